@@ -1,0 +1,1 @@
+"""Stages order to command: read a trace, find races and needless syncs. Never touches a GPU."""

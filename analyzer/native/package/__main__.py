@@ -1,0 +1,5 @@
+"""`python -m synctrace`."""
+
+from synctrace.analyzer.cli import main
+
+main()

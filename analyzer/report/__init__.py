@@ -1,0 +1,1 @@
+"""One file an output format over one finding type."""

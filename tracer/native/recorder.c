@@ -1,0 +1,1 @@
+int synctrace_recorder_placeholder;

@@ -1,0 +1,56 @@
+# Every target sets up what it needs in .venv; nothing outside this folder changes, except that
+# `demo-llama` and `test` install the Debian packages they name (as root) if they are missing.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+NATIVE := $(wildcard tracer/native/*.c tracer/native/*.h analyzer/native/*.cpp analyzer/native/*.h)
+BUILD := $(NATIVE) tracer/native/CMakeLists.txt analyzer/native/CMakeLists.txt \
+         $(wildcard analyzer/native/package/*) pyproject.toml
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo demo-llama test lint bench clean
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "synctrace needs Python 3.11 or newer: make PYTHON=/path/to/python3.11" >&2; exit 2; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "synctrace needs Python's venv module: apt-get install python3-venv" >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+# Editable, so that edits to .py and .sql files are live; native code is rebuilt when it changes.
+$(VENV)/installed: $(BIN)/python $(BUILD)
+	@command -v c++ >/dev/null || \
+	  { echo "synctrace needs a C++ compiler to build: apt-get install g++" >&2; exit 2; }
+	$(PIP) --editable . -C build-dir=build
+	@touch $@
+
+$(VENV)/tested: $(VENV)/installed
+	$(PIP) --editable '.[test,lint]' -C build-dir=build
+	@touch $@
+
+demo: $(VENV)/installed
+	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
+
+demo-llama: $(VENV)/installed
+	@bash examples/llama/setup.sh
+	$(PIP) gguf
+	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/llama/demo.sh
+
+test: $(VENV)/tested
+	@bash examples/llama/setup.sh --optional
+	$(PIP) gguf
+	$(BIN)/python -m pytest -q
+
+lint: $(VENV)/tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy -p synctrace
+	@if command -v clang-format >/dev/null; then \
+	  clang-format --dry-run --Werror tracer/native/*.[ch] analyzer/native/*.cpp analyzer/native/*.h; \
+	else echo "lint: clang-format is not here, C and C++ style unchecked (apt-get install clang-format)"; fi
+
+bench: $(VENV)/tested
+	$(BIN)/python tests/bench/bench.py
+
+clean:
+	rm -rf $(VENV) build .cache .demo .mypy_cache .ruff_cache .pytest_cache

@@ -353,7 +353,7 @@ META: dict[str, str] = {
     "versions": "Versions of what was recorded (ggml, …).",
     "counts": "Rows a table, at an orderly end.",
     "dropped": "Records dropped because a ring was full.",
-    "coverage": "What was not watched: counters by name (unknown ranges, unwatched host memory, …).",
+    "coverage": "What was not watched: counters by name (unknown ranges, unwatched memory, …).",
     "skipped": "Sites of syncs left out on purpose (fault injection).",
     "exit": "Exit status of the program, if it ended: code, or negative signal.",
 }

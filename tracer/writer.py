@@ -1,0 +1,246 @@
+"""Writes a trace folder: one append-only Arrow file a table and meta.json.
+
+Every batch is in the kernel's hands when the call that completed it returns, so a killed writer
+loses what it had buffered since its last flush and no more than BATCH_ROWS rows a table.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pyarrow as pa
+
+from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.schema import FORMAT, META, TABLES, VERSION, Column
+
+BATCH_ROWS = 65_536
+META_FILE = "meta.json"
+
+# What meta.json says where the writer's user says nothing: every key of META is always there.
+_DEFAULTS: dict[str, object] = {
+    "format": FORMAT,
+    "version": VERSION,
+    "complete": False,
+    "lost": [],
+    "profile": "",
+    "level": [],
+    "source": "",
+    "command": [],
+    "program": "",
+    "pid": 0,
+    "host": "",
+    "versions": {},
+    "counts": {},
+    "dropped": 0,
+    "coverage": {},
+    "skipped": [],
+    "exit": None,
+}
+
+
+def table_file(folder: Path, table: str) -> Path:
+    """File of a table in a trace folder."""
+    return folder / f"{table}.arrow"
+
+
+class TraceWriter:
+    """One trace being written. Not thread-safe; use as a context manager or call close()."""
+
+    def __init__(self, path: Path, meta: Mapping[str, object], *, overwrite: bool = False) -> None:
+        """Create the folder and its meta.json, complete false.
+
+        Raises SynctraceError if the folder exists (with `overwrite`: if it holds something other
+        than a trace) or cannot be written.
+        """
+        self.path = path
+        self._meta: dict[str, object] = {
+            **_DEFAULTS,
+            "tool": _tool_version(),
+            "started": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        }
+        self._pending: dict[str, dict[str, list[object]]] = {}
+        self._rows: dict[str, int] = {}
+        self._files: dict[str, pa.ipc.RecordBatchFileWriter] = {}
+        self._counts: dict[str, int] = {}
+        self._open = ExitStack()
+        self._closed = False
+        self._set_meta(meta)
+        _make_folder(path, overwrite)
+        self._write_meta()
+
+    def append(self, table: str, rows: Mapping[str, Sequence[object]]) -> None:
+        """Buffer rows given as columns of equal length.
+
+        A missing column gets null where it may be null, else 0, "", [] or, for `device`, -1.
+        Raises KeyError for an unknown table or column and ValueError for unequal lengths.
+        """
+        columns = {c.name: c for c in TABLES[table].columns}
+        for name in rows:
+            if name not in columns:
+                raise KeyError(f"table {table} has no column {name}")
+        lengths = {len(values) for values in rows.values()}
+        if len(lengths) > 1:
+            raise ValueError(f"columns of unequal length for table {table}: {sorted(lengths)}")
+        count = lengths.pop() if lengths else 0
+        if count == 0:
+            return
+        pending = self._pending.setdefault(table, {name: [] for name in columns})
+        for name, column in columns.items():
+            values = rows.get(name)
+            pending[name].extend([_default(column)] * count if values is None else values)
+        self._rows[table] = self._rows.get(table, 0) + count
+        if self._rows[table] >= BATCH_ROWS:
+            self._flush_table(table)
+
+    def write_batch(self, table: str, batch: pa.RecordBatch) -> None:
+        """Write rows that are an Arrow batch already, after those buffered for the table.
+
+        Raises ValueError if the batch differs from the contract's schema.
+        """
+        schema = TABLES[table].schema
+        if not batch.schema.equals(schema):
+            raise ValueError(f"batch for table {table} has another schema than the contract")
+        for field, column in zip(schema, batch.columns, strict=True):
+            if column.null_count and not field.nullable:
+                raise ValueError(f"column {field.name} of table {table} may not be null")
+        self._flush_table(table)
+        try:
+            for start in range(0, batch.num_rows, BATCH_ROWS):
+                self._file(table).write_batch(batch.slice(start, BATCH_ROWS))
+        except OSError as error:
+            raise _cannot_write(table_file(self.path, table), error) from error
+        self._counts[table] = self._counts.get(table, 0) + batch.num_rows
+
+    def flush(self) -> None:
+        """Write everything buffered: what is written survives the death of this process."""
+        for table in list(self._pending):
+            self._flush_table(table)
+
+    def close(self, *, complete: bool = True, lost: Sequence[str] = (), **meta: object) -> None:
+        """Write the rest, end the files and say in meta.json how it went.
+
+        `lost` says in words what is missing: with it the trace is not complete. `meta` replaces
+        keys given at the start. A second call does nothing.
+        """
+        if self._closed:
+            return
+        self._closed = True
+        self._set_meta(meta)
+        self.flush()
+        try:
+            self._open.close()
+        except OSError as error:
+            raise _cannot_write(self.path, error) from error
+        self._set_meta(
+            {"complete": complete and not lost, "lost": list(lost), "counts": dict(self._counts)}
+        )
+        self._write_meta()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self.close()
+        else:
+            self.close(lost=[f"writing ended early: {error}"])
+
+    def _flush_table(self, table: str) -> None:
+        columns = self._pending.pop(table, None)
+        if columns is None:
+            return
+        self._rows[table] = 0
+        schema = TABLES[table].schema
+        arrays = [pa.array(columns[field.name], field.type) for field in schema]
+        self.write_batch(table, pa.record_batch(arrays, schema=schema))
+
+    def _file(self, table: str) -> pa.ipc.RecordBatchFileWriter:
+        """File of the table, made when its first row comes; unbuffered, ended by close()."""
+        if table not in self._files:
+            sink = self._open.enter_context(pa.OSFile(str(table_file(self.path, table)), "wb"))
+            options = pa.ipc.IpcWriteOptions(compression="lz4")
+            file = pa.ipc.new_file(sink, TABLES[table].schema, options=options)
+            self._files[table] = self._open.enter_context(file)
+        return self._files[table]
+
+    def _set_meta(self, meta: Mapping[str, object]) -> None:
+        for key in meta:
+            if key not in META:
+                raise KeyError(f"meta.json has no key {key}: document it in schema.META first")
+        self._meta.update(meta)
+
+    def _write_meta(self) -> None:
+        """Replace meta.json in one step: a reader sees the old or the new one, never half."""
+        target = self.path / META_FILE
+        part = self.path / f"{META_FILE}.part"
+        ordered = {key: self._meta[key] for key in META}
+        try:
+            part.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
+            part.replace(target)
+        except OSError as error:
+            raise _cannot_write(target, error) from error
+
+
+def _default(column: Column) -> Any:
+    """Value of a column that the writer's user left out."""
+    if column.nullable:
+        return None
+    if column.name == "device":
+        return -1
+    if pa.types.is_list(column.type):
+        return []
+    if pa.types.is_string(column.type):
+        return ""
+    return 0
+
+
+def _tool_version() -> str:
+    try:
+        return version("synctrace")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _make_folder(path: Path, overwrite: bool) -> None:
+    """Make an empty folder at `path`; with `overwrite`, out of a trace that is there."""
+    try:
+        if path.is_dir():
+            _empty_folder(path, overwrite)
+        else:
+            path.mkdir(parents=True)
+    except FileExistsError as error:
+        raise SynctraceError(
+            f"{path} is a file: remove it or choose another folder with -o"
+        ) from error
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+
+
+def _empty_folder(path: Path, overwrite: bool) -> None:
+    """Remove the files of a trace, and nothing that is none of them."""
+    ours = {META_FILE, f"{META_FILE}.part", *(table_file(path, name).name for name in TABLES)}
+    present = sorted(entry.name for entry in path.iterdir())
+    foreign = [name for name in present if name not in ours]
+    if foreign:
+        raise SynctraceError(
+            f"{path} holds {foreign[0]}, which is no part of a trace: choose another folder with -o"
+        )
+    if present and not overwrite:
+        raise SynctraceError(f"{path} exists: choose another folder with -o, or overwrite with -f")
+    for name in present:
+        (path / name).unlink()
+
+
+def _cannot_write(path: Path, error: OSError) -> SynctraceError:
+    reason = error.strerror or str(error)
+    return SynctraceError(f"cannot write {path} ({reason}): choose another place with -o")

@@ -1,0 +1,192 @@
+"""A DuckDB connection that holds one trace under the documented views of views.sql.
+
+Views, the macros they use and the tables they read are made on first need: opening a small trace
+costs a few ms. A connection is locked before any SQL of the user runs: no files, no network, no
+extensions, no settings.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum, IntFlag
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from synctrace.tracer import kinds, schema
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+    from synctrace.tracer.reader import Trace
+
+# Traces up to this many bytes of `op` are held in memory, larger ones are scanned from the file.
+IN_MEMORY_BYTES = 32 << 20
+
+LETTERS = {
+    "i": "host_write tensor_set tensor_set_async",
+    "h": "host_read",
+    "k": "kernel",
+    "d": "tensor_get tensor_get_async",
+    "c": "memcpy_h2d memcpy_d2h memcpy_d2d memcpy_peer tensor_copy",
+    "a": "memcpy_async_h2d memcpy_async_d2h memcpy_async_d2d memcpy_async_peer tensor_copy_async",
+    "r": "event_record",
+    "w": "event_wait",
+    "E": "event_sync",
+    "s": "stream_sync",
+    "S": "device_sync",
+    "f": "free free_host free_async",
+}
+HOST_WAITS = ("event_sync", "stream_sync", "device_sync", "thread_wait")
+WAITS = ("event_wait", *HOST_WAITS)
+LIFE = tuple(
+    "free free_host free_async alloc_async cache_alloc cache_free host_unregister".split()
+)
+
+
+@dataclass(frozen=True)
+class View:
+    """One documented view: its sentence, its columns with theirs, and the SQL that makes it."""
+
+    name: str
+    doc: str
+    columns: dict[str, str]
+    sql: str
+
+
+@cache
+def views() -> dict[str, View]:
+    """Every public view by name, in the order of views.sql."""
+    text = (files("synctrace.analyzer") / "views.sql").read_text(encoding="utf-8")
+    found = re.findall(r"((?:^--[^\n]*\n)+)(CREATE VIEW (\w+) AS\n.*?;)\n", text, re.M | re.S)
+    return {name: _view(name, head, sql) for head, sql, name in found}
+
+
+def _view(name: str, head: str, sql: str) -> View:
+    doc = " ".join(line.removeprefix("--").strip() for line in head.splitlines())
+    columns = {}
+    for line in sql.splitlines():
+        code, comment, sentence = line.partition(" -- ")
+        if comment and (column := re.search(r"(\w+),?\s*$", code)):
+            columns[column[1]] = sentence.strip()
+    return View(name, doc, columns, sql)
+
+
+def _list(of: type[IntEnum]) -> str:
+    names = {m.value: f"'{m.name.lower()}'" for m in of}
+    return "[" + ", ".join(names.get(n, "NULL") for n in range(max(names) + 1)) + "]"
+
+
+def _flags(of: type[IntFlag]) -> str:
+    cases = (f"CASE WHEN n & {m.value} > 0 THEN '{m.name.lower()}' END" for m in of if m.name)
+    return f"concat_ws('|', {', '.join(cases)})"
+
+
+def _numbers(names: tuple[str, ...]) -> str:
+    return ", ".join(str(int(kinds.Kind[name.upper()])) for name in names)
+
+
+@cache
+def _macros() -> dict[str, str]:
+    """Body of each macro over `n`: the vocabularies of tracer/kinds.py as SQL."""
+    enums: dict[str, type[IntEnum]] = {
+        "kind_name": kinds.Kind,
+        "level_name": kinds.Level,
+        "mode_name": kinds.Mode,
+        "extent_name": kinds.Extent,
+        "origin_name": kinds.Origin,
+        "actor_kind_name": kinds.ActorKind,
+        "memory_name": kinds.MemoryKind,
+        "usage_name": kinds.BufferUsage,
+        "scope_kind_name": kinds.ScopeKind,
+    }
+    made = {name: f"{_list(enum)}[n + 1]" for name, enum in enums.items()}
+    made["flag_names"] = _flags(kinds.Flag)
+    made["stream_flag_names"] = _flags(kinds.StreamFlag)
+    for flag in kinds.Flag:
+        made[f"is_{str(flag.name).lower()}"] = f"n & {flag.value} > 0"
+    made["took_effect"] = f"n & {int(kinds.NO_EFFECT | kinds.Flag.CAPTURED)} = 0"
+    made["is_host_wait"] = f"n IN ({_numbers(HOST_WAITS)})"
+    made["is_wait"] = f"n IN ({_numbers(WAITS)})"
+    made["is_life"] = f"n IN ({_numbers(LIFE)})"
+    letter = {int(kinds.Kind[k.upper()]): c for c, names in LETTERS.items() for k in names.split()}
+    listed = ", ".join(f"'{letter[n]}'" if n in letter else "NULL" for n in range(max(letter) + 1))
+    made["kind_letter"] = f"[{listed}][n + 1]"
+    return made
+
+
+class Session:
+    """A connection that makes views, macros and tables as SQL names them."""
+
+    def __init__(self, trace: "Trace", tables: "Mapping[str, pa.Table] | None" = None) -> None:
+        """`tables`: private tables by name besides those of the trace (_conflicts, …)."""
+        import duckdb
+
+        self.trace = trace
+        self.con: duckdb.DuckDBPyConnection = duckdb.connect(
+            config={"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+        )
+        self._given = dict(tables or {})
+        self._made: set[str] = set()
+
+    def provide(self, sql: str) -> None:
+        """Make everything that this SQL names, and what that needs in turn."""
+        for name in re.findall(r"\w+", _without_comments(sql)):
+            name = name.lower()
+            if name not in self._made and self._known(name):
+                self._made.add(name)
+                self._make(name)
+
+    def _known(self, name: str) -> bool:
+        return (
+            name in self._given
+            or name in views()
+            or name in _macros()
+            or name.removeprefix("_") in schema.TABLES
+        )
+
+    def _make(self, name: str) -> None:
+        if name in self._given:
+            self.con.register(name, self._given[name])
+        elif name in _macros():
+            self.con.execute(f"CREATE MACRO {name}(n) AS {_macros()[name]}").fetchall()
+        elif name in views():
+            self.provide(views()[name].sql)
+            self.con.execute(views()[name].sql).fetchall()
+        elif name.startswith("_"):
+            self.con.register(name, self._table(name[1:]))
+
+    def _table(self, name: str) -> object:
+        path = self.trace.path / f"{name}.arrow"
+        small = not path.exists() or path.stat().st_size <= IN_MEMORY_BYTES
+        return self.trace.table(name) if small else self.trace.source(name)
+
+    def give(self, name: str, table: "pa.Table") -> None:
+        """Add a private table; the views over it are made when SQL names them."""
+        self._given[name] = table
+
+    def rows(self, sql: str) -> list[tuple[object, ...]]:
+        """Run our own SQL."""
+        self.provide(sql)
+        return self.con.execute(sql).fetchall()
+
+    def dicts(self, sql: str) -> list[dict[str, object]]:
+        """Run our own SQL; one dict a row."""
+        self.provide(sql)
+        cursor = self.con.execute(sql)
+        names = [d[0] for d in cursor.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def lock(self) -> None:
+        """Before SQL of the user: nothing outside this connection can be read or written."""
+        for setting in (
+            "SET python_enable_replacements = false",
+            "SET enable_external_access = false",
+            "SET lock_configuration = true",
+        ):
+            self.con.execute(setting).fetchall()
+
+
+def _without_comments(sql: str) -> str:
+    return re.sub(r"--[^\n]*|/\*.*?\*/", " ", sql, flags=re.S)

@@ -1,0 +1,501 @@
+-- The documented views over a trace and its order. Every view and every column has one sentence.
+-- Names starting with _ are private: _TABLE is a table of the trace as stored (tracer/schema.py),
+-- _conflicts and _needs come from the order engine, _named holds the ops that findings speak of.
+-- Ids name rows within one trace. Times are ns of CLOCK_MONOTONIC; byte offsets count from the
+-- start of the storage and a range ends before its hi_byte.
+
+-- One recorded call. It runs on the host from C to R and, where it enqueues work, on its actor.
+CREATE VIEW op AS
+SELECT
+  o.id,                                   -- Name of the op, growing in trace order.
+  kind_name(o.kind) AS kind,              -- What it does (kinds.Kind, lower case).
+  c.name AS call,                         -- Function as the API spells it; NULL: unknown.
+  CASE WHEN o.actor = 0 THEN t.name ELSE a.name END
+    AS timeline,                          -- Name of the stream, backend or thread it acts on.
+  o.thread,                               -- actor.id of the calling host thread.
+  o.actor,                                -- actor.id that executes it or is waited for; 0: the thread.
+  o.peer,                                 -- actor.id of the other side of a copy; 0: none.
+  o.event,                                -- event.id recorded, waited for or signalled; 0: none.
+  o.graph,                                -- graph.id launched or captured into; 0: none.
+  o.version,                              -- Version of that graph's executable.
+  flag_names(o.flags) AS flags,           -- What happened to it, joined by |; empty: nothing special.
+  level_name(o.level) AS level,           -- Layer that made the call: app, ggml, api.
+  o.site,                                 -- site.id of the calling place; 0: unknown.
+  o.scope,                                -- scope.id of the innermost scope around it; 0: none.
+  o.parent,                               -- op.id of the enclosing recorded op; NULL: none.
+  o.rc,                                   -- Return code as the API gave it.
+  o.device,                               -- Device ordinal; -1: none.
+  o.t_c AS entered_ns,                    -- Time the call was entered, ns.
+  o.t_r AS returned_ns,                   -- Time the call had returned, ns.
+  o.t_r - o.t_c AS host_ns,               -- Time within the call, ns.
+  o.t_s AS started_ns,                    -- Time its device work started, ns; NULL: unknown.
+  o.t_e AS ended_ns,                      -- Time its device work ended, ns; NULL: unknown.
+  o.cpu_ns,                               -- Thread CPU time within the call, ns; NULL: not taken.
+  o.ticket_c,                             -- Ticket taken when the call was entered.
+  o.ticket_r,                             -- Ticket taken when the call had returned.
+  o.accesses,                             -- access.id of each range it touches itself (list).
+  o.access_set                            -- Set of accesses it touches besides; 0: none.
+FROM _op AS o
+LEFT JOIN _call AS c ON c.id = o.call
+LEFT JOIN _actor AS t ON t.id = o.thread
+LEFT JOIN _actor AS a ON a.id = o.actor;
+
+-- One distinct way of touching bytes; ops hold ids. [lo_byte, hi_byte) is the certain part.
+CREATE VIEW access AS
+SELECT
+  a.id,                                   -- Name of the access.
+  a.storage,                              -- storage.id whose bytes are touched; 0: unknown memory.
+  a.buffer,                               -- buffer.id by which the user names them; 0: unnamed.
+  b.name AS buffer_name,                  -- That buffer's name; NULL: unnamed.
+  a.lo AS lo_byte,                        -- First certain byte.
+  a.hi AS hi_byte,                        -- End of the certain part; lo_byte where nothing is certain.
+  a.upper_lo AS upper_lo_byte,            -- First byte possibly touched.
+  a.upper_hi AS upper_hi_byte,            -- End of the bytes possibly touched.
+  mode_name(a.mode) AS mode,              -- read, write, read_write, may, poison, unknown.
+  extent_name(a.extent) AS extent,        -- How well the range is known.
+  origin_name(a.origin) AS origin,        -- Where the knowledge comes from.
+  a.pitch AS pitch_bytes,                 -- Strided ranges: distance of rows; 0: linear.
+  a.width AS width_bytes,                 -- Strided ranges: bytes touched in a row; 0: linear.
+  a.height AS rows                        -- Strided ranges: number of rows; 0: linear.
+FROM _access AS a
+LEFT JOIN _buffer AS b ON b.id = a.buffer;
+
+-- One access of one op: op and access unfolded, sets included.
+CREATE VIEW op_access AS
+SELECT
+  t.op,                                   -- op.id.
+  a.id AS access,                         -- access.id.
+  a.storage,                              -- storage.id.
+  a.buffer,                               -- buffer.id; 0: unnamed.
+  a.lo AS lo_byte,                        -- First certain byte.
+  a.hi AS hi_byte,                        -- End of the certain part.
+  a.upper_lo AS upper_lo_byte,            -- First byte possibly touched.
+  a.upper_hi AS upper_hi_byte,            -- End of the bytes possibly touched.
+  mode_name(a.mode) AS mode,              -- read, write, read_write, may, poison, unknown.
+  extent_name(a.extent) AS extent         -- How well the range is known.
+FROM (
+  SELECT id AS op, unnest(accesses) AS access FROM _op
+  UNION ALL
+  SELECT o.id AS op, unnest(s.accesses) AS access
+  FROM _op AS o JOIN _access_set AS s ON s.id = o.access_set
+) AS t
+JOIN _access AS a ON a.id = t.access;
+
+-- A named view of storage: a tensor, an allocation, a slice.
+CREATE VIEW buffer AS
+SELECT
+  id,                                     -- Name of the buffer.
+  storage,                                -- storage.id it lies in.
+  lo AS lo_byte,                          -- First byte.
+  hi AS hi_byte,                          -- End.
+  name,                                   -- The user's name for it.
+  usage_name(usage) AS usage              -- any, weights, compute, input, output.
+FROM _buffer;
+
+-- One life of a piece of memory. Lives of one address are different storages.
+CREATE VIEW storage AS
+SELECT
+  id,                                     -- Name of the storage.
+  name,                                   -- Name for reports.
+  device,                                 -- Device that holds it; -1: host.
+  base,                                   -- Address or fake base it was known by.
+  size AS size_bytes,                     -- Its size.
+  generation,                             -- n-th life of this handle or address, from 1.
+  born                                    -- Ticket at which it came to life.
+FROM _storage;
+
+-- From a ticket on, these bytes of the storage are memory of this kind.
+CREATE VIEW memory AS
+SELECT
+  storage,                                -- storage.id.
+  lo AS lo_byte,                          -- First byte.
+  hi AS hi_byte,                          -- End.
+  memory_name(kind) AS kind,              -- pageable, pinned, device, …
+  since                                   -- Ticket from which it holds.
+FROM _memory;
+
+-- A timeline: host thread, stream, ggml backend or host callback.
+CREATE VIEW actor AS
+SELECT
+  id,                                     -- Name of the actor.
+  actor_kind_name(kind) AS kind,          -- thread, stream, backend, callback.
+  name,                                   -- Name for reports.
+  device,                                 -- Device ordinal; -1: host.
+  stream_flag_names(flags) AS flags,      -- Standing properties, joined by |.
+  handle,                                 -- Stream or backend handle; OS thread id of a thread.
+  generation,                             -- n-th life of this handle, from 1.
+  born                                    -- Ticket at which it was first seen.
+FROM _actor;
+
+-- A timeline that is no host thread: stream, ggml backend or host callback.
+CREATE VIEW stream AS
+SELECT
+  id,                                     -- actor.id.
+  actor_kind_name(kind) AS kind,          -- stream, backend, callback.
+  name,                                   -- Name for reports.
+  device,                                 -- Device ordinal.
+  stream_flag_names(flags) AS flags       -- blocking, nonblocking, legacy, synchronous, …
+FROM _actor
+WHERE actor_kind_name(kind) <> 'thread';
+
+-- One life of an event, semaphore or host signal.
+CREATE VIEW event AS
+SELECT
+  id,                                     -- Name of the event.
+  name,                                   -- Name for reports.
+  device,                                 -- Device ordinal; -1: host.
+  handle,                                 -- Handle.
+  generation,                             -- n-th life of this handle, from 1.
+  born                                    -- Ticket at which it was first seen.
+FROM _event;
+
+-- One version of an executable graph.
+CREATE VIEW graph AS
+SELECT
+  id,                                     -- Name of the graph.
+  version,                                -- Version of the executable, from 0.
+  name,                                   -- Name for reports.
+  generation,                             -- n-th life of this handle, from 1.
+  access_set,                             -- Set of all its ranges; 0: none known.
+  nodes                                   -- Number of its nodes.
+FROM _graph;
+
+-- A copy, accepted or not, with the bytes it moves.
+CREATE VIEW copy AS
+SELECT
+  o.id,                                   -- op.id.
+  kind_name(o.kind) AS kind,              -- Which copy.
+  a.name AS timeline,                     -- Stream or backend that runs it; NULL: the thread.
+  flag_names(o.flags) AS flags,           -- refused, noop, blocking, …
+  s.buffer_name AS source,                -- Name of the buffer read; NULL: unnamed or unknown.
+  d.buffer_name AS target,                -- Name of the buffer written; NULL: unnamed or unknown.
+  coalesce(d.size_bytes, s.size_bytes) AS size_bytes, -- Bytes moved; NULL: unknown.
+  o.t_r - o.t_c AS host_ns,               -- Time within the call, ns.
+  o.site,                                 -- site.id.
+  o.scope                                 -- scope.id.
+FROM _op AS o
+LEFT JOIN _actor AS a ON a.id = o.actor
+LEFT JOIN (
+  SELECT op, any_value(b.name) AS buffer_name, max(t.upper_hi_byte - t.upper_lo_byte) AS size_bytes
+  FROM op_access AS t LEFT JOIN _buffer AS b ON b.id = t.buffer
+  WHERE t.mode = 'read' GROUP BY op
+) AS s ON s.op = o.id
+LEFT JOIN (
+  SELECT op, any_value(b.name) AS buffer_name, max(t.upper_hi_byte - t.upper_lo_byte) AS size_bytes
+  FROM op_access AS t LEFT JOIN _buffer AS b ON b.id = t.buffer
+  WHERE t.mode = 'write' GROUP BY op
+) AS d ON d.op = o.id
+WHERE regexp_matches(kind_name(o.kind), '^(memcpy|tensor_(copy|set|get))');
+
+-- Work given to a device: kernel, graph launch or host callback.
+CREATE VIEW launch AS
+SELECT
+  o.id,                                   -- op.id.
+  kind_name(o.kind) AS kind,              -- kernel, graph_launch, host_func.
+  a.name AS timeline,                     -- Stream or backend that runs it.
+  o.graph,                                -- graph.id; 0: no graph.
+  o.version,                              -- Version of the executable.
+  o.t_r - o.t_c AS host_ns,               -- Time within the call, ns.
+  o.t_e - o.t_s AS device_ns,             -- Time on the device, ns; NULL: unknown.
+  o.site,                                 -- site.id.
+  o.scope                                 -- scope.id.
+FROM _op AS o
+LEFT JOIN _actor AS a ON a.id = o.actor
+WHERE kind_name(o.kind) IN ('kernel', 'graph_launch', 'host_func');
+
+-- An op made for order: event record and wait, host wait for event, stream or device, signal.
+CREATE VIEW sync AS
+SELECT
+  o.id,                                   -- op.id.
+  kind_name(o.kind) AS kind,              -- event_record, event_wait, stream_sync, …
+  c.name AS call,                         -- Function as the API spells it; NULL: unknown.
+  a.name AS timeline,                     -- Stream or backend recorded on or waited for.
+  e.name AS event,                        -- Event or signal; NULL: none.
+  t.name AS thread,                       -- Calling host thread.
+  flag_names(o.flags) AS flags,           -- skipped, failed, …; empty: it took effect.
+  CASE WHEN is_host_wait(o.kind) THEN o.t_r - o.t_c ELSE 0 END
+    AS blocked_ns,                        -- Time the host was in the wait, ns; 0: no host wait.
+  o.site,                                 -- site.id.
+  o.scope                                 -- scope.id.
+FROM _op AS o
+LEFT JOIN _call AS c ON c.id = o.call
+LEFT JOIN _actor AS a ON a.id = o.actor
+LEFT JOIN _actor AS t ON t.id = o.thread
+LEFT JOIN _event AS e ON e.id = o.event
+WHERE regexp_matches(kind_name(o.kind), '^(event|stream|device)_(record|wait|sync|query)$|^thread_');
+
+-- A span of the program that the user would name: a decode call, a split, a range.
+CREATE VIEW scope AS
+SELECT
+  id,                                     -- Name of the scope.
+  parent,                                 -- scope.id around it; 0: none.
+  scope_kind_name(kind) AS kind,          -- mark, decode, sched, split, range.
+  name,                                   -- Name for reports, without its number.
+  number,                                 -- n-th of its kind (within its parent, if any), from 0.
+  thread,                                 -- actor.id of the thread that opened it.
+  since                                   -- Ticket at which it opened.
+FROM _scope;
+
+-- The scope that an op's innermost scope lies in and that counts as one iteration.
+CREATE VIEW scope_iteration AS
+WITH RECURSIVE climb AS (
+  SELECT id AS scope, id AS ancestor, parent FROM _scope
+  UNION ALL
+  SELECT c.scope, s.id, s.parent FROM climb AS c JOIN _scope AS s ON s.id = c.parent
+), repeated AS (
+  -- Iterations are decode calls; without any, scheduler calls; else the outermost scopes.
+  SELECT id FROM _scope
+  WHERE CASE
+    WHEN EXISTS (FROM _scope WHERE scope_kind_name(kind) = 'decode')
+      THEN scope_kind_name(kind) = 'decode'
+    WHEN EXISTS (FROM _scope WHERE scope_kind_name(kind) = 'sched')
+      THEN scope_kind_name(kind) = 'sched'
+    ELSE parent = 0 END
+)
+SELECT
+  c.scope,                                -- scope.id.
+  max(c.ancestor) AS iteration            -- iteration.id: its enclosing decode call.
+FROM climb AS c JOIN repeated AS r ON r.id = c.ancestor
+GROUP BY c.scope;
+
+-- One letter an op, as in the threads of llama.cpp; NULL: the op has none.
+CREATE VIEW letter AS
+SELECT
+  o.id AS op,                             -- op.id.
+  o.scope,                                -- scope.id.
+  CASE
+    WHEN is_parent(o.flags) AND kind_name(o.kind) = 'device_sync' THEN 'S:'
+    WHEN is_refused(o.flags) THEN 'x'
+    WHEN NOT took_effect(o.flags) THEN NULL
+    WHEN kind_name(o.kind) = 'graph_launch' THEN 'g[' || coalesce(a.name, '?') || ']'
+    ELSE kind_letter(o.kind)
+  END AS letter                           -- i input, s sync, E event sync, w wait, r record, a c x copies, …
+FROM _op AS o
+LEFT JOIN _actor AS a ON a.id = o.actor;
+
+-- One turn of the program's loop: a decode call, else a scheduler call, else an outermost scope.
+CREATE VIEW iteration AS
+SELECT
+  s.id,                                   -- scope.id of the iteration.
+  s.name,                                 -- Its name.
+  s.number,                               -- Its number, from 0.
+  o.ops,                                  -- Number of ops in it.
+  o.syncs,                                -- Number of host waits in it.
+  o.blocked_ns,                           -- Host time in those waits, ns.
+  o.entered_ns,                           -- Time of its first op, ns.
+  o.returned_ns,                          -- Time its last op had returned, ns.
+  o.signature                             -- Its ops as letters (view letter), in trace order.
+FROM _scope AS s
+JOIN (
+  SELECT
+    i.iteration,
+    count(*) AS ops,
+    count(*) FILTER (is_host_wait(p.kind) AND took_effect(p.flags)) AS syncs,
+    sum(p.t_r - p.t_c) FILTER (is_host_wait(p.kind) AND took_effect(p.flags)) AS blocked_ns,
+    min(p.t_c) AS entered_ns,
+    max(p.t_r) AS returned_ns,
+    string_agg(l.letter, '' ORDER BY p.id) AS signature
+  FROM _op AS p
+  JOIN scope_iteration AS i ON i.scope = p.scope
+  LEFT JOIN letter AS l ON l.op = p.id
+  GROUP BY i.iteration
+) AS o ON o.iteration = s.id;
+
+-- A calling place.
+CREATE VIEW site AS
+SELECT
+  s.id,                                   -- Name of the site.
+  s.label,                                -- Name for reports where there is no stack; else empty.
+  s.ordinal,                              -- n-th call from that stack in its scope, from 0.
+  f.function,                             -- Innermost function; NULL: unknown.
+  f.file,                                 -- Its source file; NULL or empty: unknown.
+  f.line,                                 -- Source line; 0: unknown.
+  len(k.frames) AS frames                 -- Number of frames taken; NULL: none.
+FROM _site AS s
+LEFT JOIN _stack AS k ON k.id = s.stack
+LEFT JOIN _frame AS f ON f.address = k.frames[1];
+
+-- One frame of a call stack.
+CREATE VIEW frame AS
+SELECT
+  s.id AS site,                           -- site.id.
+  k.depth,                                -- 0: innermost.
+  f.function,                             -- Function; empty: unknown.
+  f.file,                                 -- Source file; empty: unknown.
+  f.line,                                 -- Source line; 0: unknown.
+  m.path AS module                        -- Program or library; NULL: unknown.
+FROM _site AS s
+JOIN (
+  SELECT id, unnest(frames) AS address, unnest(range(len(frames))) AS depth FROM _stack
+) AS k ON k.id = s.stack
+LEFT JOIN _frame AS f ON f.address = k.address
+LEFT JOIN _module AS m ON m.id = f.module;
+
+-- A recorded function.
+CREATE VIEW call AS
+SELECT
+  id,                                     -- Name of the call.
+  name                                    -- Function as the API spells it.
+FROM _call;
+
+-- A loaded program or library.
+CREATE VIEW module AS
+SELECT
+  id,                                     -- Name of the module.
+  path,                                   -- File.
+  build_id,                               -- GNU build id; empty: none.
+  base,                                   -- Load address.
+  size AS size_bytes                      -- Bytes mapped.
+FROM _module;
+
+-- Records were lost here; every actor is joined, since any order may have been made.
+CREATE VIEW gap AS
+SELECT
+  ticket,                                 -- Ticket before which the records were lost.
+  thread,                                 -- actor.id of the thread that lost them.
+  dropped                                 -- Number of records lost.
+FROM _gap;
+
+-- One reading of a counter of the machine.
+CREATE VIEW sample AS
+SELECT
+  t AS read_ns,                           -- Time of the reading, ns.
+  source,                                 -- Where it was read.
+  subject,                                -- Thread id or device ordinal.
+  counter,                                -- What was read, unit in the name.
+  value                                   -- The reading.
+FROM _sample;
+
+-- Two accesses to the same bytes, at least one a write, with no happens-before edge.
+CREATE VIEW conflict AS
+SELECT
+  c.id,                                   -- Number of the conflict.
+  c.profile,                              -- Memory model under which there is no edge.
+  level_name(c.level) AS level,           -- Layer of the ops: app, ggml, api.
+  c.verdict,                              -- certain, latent, host-order-assumed, range-guess, mode-unknown.
+  c.hazard,                               -- read-after-write, write-after-read, write-after-write.
+  c.first_op,                             -- op.id of the access that comes first in the trace.
+  c.second_op,                            -- op.id of the other.
+  kind_name(o1.kind) AS first_kind,       -- What the first op does.
+  kind_name(o2.kind) AS second_kind,      -- What the second op does.
+  CASE WHEN actor_kind_name(a1.kind) = 'thread' THEN 'host' ELSE 'device' END
+    AS first_on,                          -- Whether its access happens on a host thread or a device.
+  CASE WHEN actor_kind_name(a2.kind) = 'thread' THEN 'host' ELSE 'device' END
+    AS second_on,                         -- The same of the second op.
+  c.first_access,                         -- access.id.
+  c.second_access,                        -- access.id.
+  c.storage,                              -- storage.id.
+  c.lo AS lo_byte,                        -- First byte both touch.
+  c.hi AS hi_byte,                        -- End of the bytes both touch.
+  c.first_site,                           -- site.id of the first op.
+  c.second_site,                          -- site.id of the second op.
+  c.first_actor,                          -- actor.id on whose timeline the first access happens.
+  c.second_actor,                         -- actor.id on whose timeline the second access happens.
+  c.count,                                -- Racy instances of this pair of sites.
+  c.known_op,                             -- Last op of the first timeline that the second knows; NULL: none.
+  c.present_op,                           -- Sync that gave that knowledge; NULL: none.
+  c.hidden_by                             -- Latent: the edge that hides it.
+FROM _conflicts AS c
+LEFT JOIN _named AS o1 ON o1.id = c.first_op
+LEFT JOIN _named AS o2 ON o2.id = c.second_op
+LEFT JOIN _actor AS a1 ON a1.id = c.first_actor
+LEFT JOIN _actor AS a2 ON a2.id = c.second_actor;
+
+-- One place that makes syncs, judged: which of them order something that nothing else orders.
+CREATE VIEW need AS
+SELECT
+  profile,                                -- Memory model under which it was judged.
+  level_name(level) AS level,             -- Layer of the ops: app, ggml, api.
+  site,                                   -- site.id.
+  instances,                              -- Syncs made there.
+  implied,                                -- Of these: told the waiter nothing that it did not know.
+  needed,                                 -- Of these: without it some conflicting pair has no order.
+  final,                                  -- Of these: the program's last sync; never reported.
+  unrecorded,                             -- Of these: waits on an event never recorded; never reported.
+  blocked_ns,                             -- Host time in them, ns.
+  first_op,                               -- op.id of the first.
+  last_op                                 -- op.id of the last.
+FROM _needs;
+
+-- An op that ends the life of bytes or changes who owns them: free, cache_free, cache_alloc, alloc_async.
+CREATE VIEW life AS
+SELECT
+  t.op,                                   -- op.id.
+  kind_name(t.kind) AS kind,              -- Which.
+  a.storage,                              -- storage.id.
+  a.upper_lo AS lo_byte,                  -- First byte.
+  a.upper_hi AS hi_byte                   -- End.
+FROM (
+  SELECT id AS op, kind, unnest(accesses) AS access FROM _named
+  WHERE is_life(kind) AND took_effect(flags)
+) AS t
+JOIN _access AS a ON a.id = t.access;
+
+-- A range that a captured call put into a graph: the graph holds its address from then on.
+CREATE VIEW captured AS
+SELECT
+  t.op,                                   -- op.id of the captured call.
+  t.graph,                                -- graph.id.
+  t.version,                              -- Version of that graph.
+  a.id AS access,                         -- access.id.
+  a.storage,                              -- storage.id.
+  a.upper_lo AS lo_byte,                  -- First byte.
+  a.upper_hi AS hi_byte                   -- End.
+FROM (
+  SELECT id AS op, graph, version, unnest(accesses) AS access FROM _named
+  WHERE is_captured(flags)
+) AS t
+JOIN _access AS a ON a.id = t.access;
+
+-- A launch of a graph that holds captured ranges.
+CREATE VIEW captured_launch AS
+SELECT
+  id AS op,                               -- op.id of the launch.
+  graph,                                  -- graph.id.
+  version,                                -- Version launched.
+  level_name(level) AS level,             -- Layer of the op.
+  site                                    -- site.id.
+FROM _named
+WHERE kind_name(kind) = 'graph_launch' AND took_effect(flags);
+
+-- A judged sync op of a needless place.
+CREATE VIEW needless_op AS
+SELECT
+  id AS op,                               -- op.id.
+  site,                                   -- site.id.
+  level_name(level) AS level              -- Layer of the op.
+FROM _named
+WHERE site IN (SELECT site FROM _needs) AND is_wait(kind) AND took_effect(flags);
+
+-- What was lost: records dropped, files torn, calls not hooked.
+CREATE VIEW loss AS
+SELECT
+  what,                                   -- What, in words.
+  count                                   -- How many; NULL: unknown.
+FROM _loss;
+
+-- What was not watched or not known: no race is claimed on it.
+CREATE VIEW coverage AS
+SELECT
+  what,                                   -- What, unit in the name.
+  count                                   -- How much.
+FROM _coverage;
+
+-- A finding of check, one row each.
+CREATE VIEW finding AS
+SELECT
+  id,                                     -- Stable id: the same from run to run.
+  rule,                                   -- Rule that found it.
+  family,                                 -- race, life, sync, trace.
+  verdict,                                -- certain, latent, …, provable.
+  severity,                               -- error, warning, note.
+  profile,                                -- Memory model.
+  level,                                  -- Layer of its ops.
+  ops,                                    -- op.id of each op concerned (list); the pair comes first.
+  buffer,                                 -- Name of the buffer; NULL: none.
+  lo AS lo_byte,                          -- First byte; NULL: none.
+  hi AS hi_byte,                          -- End; NULL: none.
+  count,                                  -- Instances.
+  cost_ns,                                -- Host time, ns; NULL: none.
+  message                                 -- One sentence.
+FROM _findings;

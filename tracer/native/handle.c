@@ -1,0 +1,74 @@
+#include "handle.h"
+#include "process.h"
+#include <pthread.h>
+#include <string.h>
+
+enum { GONE = 1 }; // keys are aligned addresses
+
+static atomic_flag changing = ATOMIC_FLAG_INIT;
+
+static void lock(void) {
+    while (atomic_flag_test_and_set_explicit(&changing, memory_order_acquire))
+        ;
+}
+
+static void unlock(void) { atomic_flag_clear_explicit(&changing, memory_order_release); }
+
+__attribute__((constructor)) static void unlock_in_child(void) { pthread_atfork(lock, unlock, unlock); }
+
+static size_t start_of(const struct handles *table, uintptr_t key) {
+    return (key * 0x9e3779b97f4a7c15ull >> 20) & (table->capacity - 1);
+}
+
+static struct handle *entry_at(const struct handles *table, size_t at) {
+    return (struct handle *)((char *)table->entries +
+                             (at & (table->capacity - 1)) * table->entry_bytes);
+}
+
+void *handle_find(const struct handles *table, const void *key) {
+    size_t at = start_of(table, (uintptr_t)key);
+    for (size_t i = 0; i < table->capacity; i++) {
+        struct handle *entry = entry_at(table, at + i);
+        uintptr_t present = atomic_load_explicit(&entry->key, memory_order_acquire);
+        if (present == (uintptr_t)key)
+            return entry;
+        if (present == 0)
+            return NULL;
+    }
+    return NULL;
+}
+
+static struct handle *free_entry(const struct handles *table, uintptr_t key) {
+    size_t at = start_of(table, key);
+    for (size_t i = 0; i < table->capacity; i++) {
+        struct handle *entry = entry_at(table, at + i);
+        if (atomic_load(&entry->key) <= GONE)
+            return entry;
+    }
+    return NULL;
+}
+
+void *handle_add(struct handles *table, const void *key, const void *fresh) {
+    lock();
+    struct handle *entry = handle_find(table, key);
+    if (!entry) {
+        entry = free_entry(table, (uintptr_t)key);
+        if (entry) {
+            size_t skip = sizeof entry->key;
+            memcpy((char *)entry + skip, (const char *)fresh + skip, table->entry_bytes - skip);
+            atomic_store_explicit(&entry->key, (uintptr_t)key, memory_order_release);
+        }
+    }
+    unlock();
+    if (!entry)
+        atomic_fetch_add(&process.control->untracked, 1);
+    return entry;
+}
+
+void handle_remove(struct handles *table, const void *key) {
+    lock();
+    struct handle *entry = handle_find(table, key);
+    if (entry)
+        atomic_store_explicit(&entry->key, GONE, memory_order_release);
+    unlock();
+}

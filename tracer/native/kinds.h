@@ -1,0 +1,48 @@
+// The numbers of tracer/kinds.py that the recorder writes (compared by tests/record/test_layout.py).
+#pragma once
+
+enum kind {
+    KIND_HOST_READ = 1,
+    KIND_HOST_WRITE = 2,
+    KIND_ALLOC_PAGEABLE = 11,
+    KIND_ALLOC_DEVICE = 12,
+    KIND_FREE_HOST = 13,
+    KIND_FREE = 14,
+    KIND_HOST_REGISTER = 20,
+    KIND_HOST_UNREGISTER = 21,
+    KIND_STREAM_CREATE = 30,
+    KIND_STREAM_DESTROY = 31,
+    KIND_EVENT_CREATE = 32,
+    KIND_EVENT_DESTROY = 33,
+    KIND_GRAPH_LAUNCH = 61,
+    KIND_EVENT_RECORD = 70,
+    KIND_EVENT_WAIT = 71,
+    KIND_EVENT_SYNC = 72,
+    KIND_STREAM_SYNC = 74,
+    KIND_DEVICE_SYNC = 76,
+    KIND_TENSOR_SET = 90,
+    KIND_TENSOR_GET = 91,
+    KIND_TENSOR_COPY = 92,
+    KIND_TENSOR_MEMSET = 93,
+    KIND_BUFFER_CLEAR = 94,
+    KIND_TENSOR_SET_ASYNC = 95,
+    KIND_TENSOR_GET_ASYNC = 96,
+    KIND_TENSOR_COPY_ASYNC = 97,
+    KIND_MARK = 110,
+};
+
+enum flag { FLAG_FAILED = 1, FLAG_PARENT = 8, FLAG_REFUSED = 32, FLAG_NOOP = 64 };
+enum level { LEVEL_APP = 0, LEVEL_GGML = 1 };
+enum mode { MODE_READ = 0, MODE_WRITE = 1, MODE_READ_WRITE = 2 };
+enum extent { EXTENT_EXACT = 0, EXTENT_UPPER_BOUND = 1 };
+enum origin { ORIGIN_ARGUMENT = 0, ORIGIN_GGML = 3, ORIGIN_DIGEST = 4, ORIGIN_SYNTHETIC = 5 };
+enum actor_kind { ACTOR_KIND_THREAD = 0, ACTOR_KIND_BACKEND = 2 };
+enum stream_flag { STREAM_FLAG_SYNCHRONOUS = 16 };
+enum memory_kind { MEMORY_KIND_DEVICE = 4, MEMORY_KIND_HOST = 8 };
+enum usage { USAGE_ANY = 0, USAGE_WEIGHTS = 1, USAGE_COMPUTE = 2, USAGE_INPUT = 3, USAGE_OUTPUT = 4 };
+enum scope_kind {
+    SCOPE_KIND_MARK = 0,
+    SCOPE_KIND_DECODE = 1,
+    SCOPE_KIND_SCHED = 2,
+    SCOPE_KIND_SPLIT = 3
+};

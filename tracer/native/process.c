@@ -1,0 +1,119 @@
+#include "process.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static _Alignas(RECORD_PAGE) char private_page[RECORD_PAGE];
+static _Atomic uint32_t next_id[ID_TABLES];
+static char root[FOLDER_LENGTH / 2];
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+
+struct process process = {.epoch = 1, .control = (struct control *)private_page};
+
+int64_t now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int64_t thread_cpu_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+uint32_t take_id(enum id_table table) { return atomic_fetch_add(&next_id[table], 1) + 1; }
+
+uint32_t process_epoch(void) { return atomic_load_explicit(&process.epoch, memory_order_relaxed); }
+
+// An exec keeps the process id, so a folder of that name may be there: then PID.1, PID.2, ...
+static bool make_folder(void) {
+    for (int n = 0; n < 1000; n++) {
+        int length = n ? snprintf(process.folder, FOLDER_LENGTH, "%s/%d.%d", root, (int)getpid(), n)
+                       : snprintf(process.folder, FOLDER_LENGTH, "%s/%d", root, (int)getpid());
+        if (length >= FOLDER_LENGTH)
+            return false;
+        if (mkdir(process.folder, 0700) == 0)
+            return true;
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+
+static struct control *make_control(void) {
+    char path[FOLDER_LENGTH + 16];
+    snprintf(path, sizeof path, "%s/control", process.folder);
+    int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return NULL;
+    // Reserved for real: a write to a hole of a full tmpfs would kill the program with SIGBUS.
+    void *page = MAP_FAILED;
+    if (posix_fallocate(fd, 0, RECORD_PAGE) == 0)
+        page = mmap(NULL, RECORD_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
+    close(fd);
+    return page == MAP_FAILED ? NULL : page;
+}
+
+static bool start_locked(uint32_t epoch) {
+    struct control *shared = make_folder() ? make_control() : NULL;
+    if (!shared) {
+        atomic_store(&process.failed, epoch);
+        return false;
+    }
+    ssize_t n = readlink("/proc/self/exe", shared->program, sizeof shared->program - 1);
+    shared->program[n > 0 ? n : 0] = 0;
+    shared->pid = getpid();
+    shared->parent = getppid();
+    shared->started_ns = now_ns();
+    atomic_store(&shared->ticket, 1);
+    process.control = shared;
+    atomic_store(&shared->magic, CONTROL_MAGIC);
+    atomic_store(&process.ready, epoch);
+    return true;
+}
+
+bool process_start(void) {
+    if (!process.wanted)
+        return false;
+    uint32_t epoch = process_epoch();
+    if (atomic_load(&process.ready) == epoch)
+        return true;
+    if (atomic_load(&process.failed) == epoch)
+        return false;
+    pthread_mutex_lock(&starting);
+    bool ready = atomic_load(&process.ready) == epoch ||
+                 (atomic_load(&process.failed) != epoch && start_locked(epoch));
+    pthread_mutex_unlock(&starting);
+    return ready;
+}
+
+// The child shares the parent's mappings: it must leave them alone and start a folder of its own.
+static void after_fork_in_child(void) {
+    atomic_fetch_add(&process.epoch, 1);
+    memset(private_page, 0, sizeof private_page);
+    process.control = (struct control *)private_page;
+    static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+    starting = fresh;
+}
+
+__attribute__((constructor)) static void read_environment(void) {
+    const char *folder = getenv("SYNCTRACE_RECORD_FOLDER");
+    const char *kilobytes = getenv("SYNCTRACE_RING_KB");
+    if (!folder || !*folder || strlen(folder) >= sizeof root)
+        return;
+    strcpy(root, folder);
+    long kb = kilobytes ? atol(kilobytes) : 0;
+    process.ring_bytes = (kb >= 16 && kb <= 1 << 20) ? (uint64_t)kb << 10 : 2 << 20;
+    process.ring_bytes = (process.ring_bytes + RECORD_PAGE - 1) / RECORD_PAGE * RECORD_PAGE;
+    atomic_store(&((struct control *)private_page)->ticket, 1);
+    pthread_atfork(NULL, NULL, after_fork_in_child);
+    process.wanted = true;
+}

@@ -1,0 +1,31 @@
+// The recording process: its folder, its ticket counter, and what happens to it at fork.
+#pragma once
+#include "record.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FOLDER_LENGTH 480
+
+struct process {
+    bool wanted;             // `record` asked for a recording
+    _Atomic uint32_t epoch;  // the n-th life of this image: grows at fork, so that the child re-registers
+    _Atomic uint32_t ready;  // epoch for which the folder exists
+    _Atomic uint32_t failed; // epoch for which it could not be made
+    struct control *control; // never null: a private page until the shared one exists
+    char folder[FOLDER_LENGTH];
+    uint64_t ring_bytes;
+};
+extern struct process process;
+
+// Makes the folder at the first hooked call of this epoch. False: this process is not recorded.
+bool process_start(void);
+uint32_t process_epoch(void);
+
+static inline uint64_t take_ticket(void) { return atomic_fetch_add(&process.control->ticket, 1); }
+
+int64_t now_ns(void);
+int64_t thread_cpu_ns(void);
+
+// Ids are dense from 1 within their table; 0 means none.
+enum id_table { ID_ACTOR, ID_STORAGE, ID_EVENT, ID_STACK, ID_SCOPE, ID_WALK, ID_GRAPH, ID_TABLES };
+uint32_t take_id(enum id_table table);

@@ -1,0 +1,213 @@
+// What the recorder leaves for the parent: the layout of the files it shares with `record`.
+// tracer/rings.py reads the same layout; tests/record/test_layout.py compares the two.
+//
+//   FOLDER/PID/control     one page: ticket counter, counters of what was lost or not watched
+//   FOLDER/PID/ring-N      one per thread (N: actor id): a page of header, then `size` bytes of data
+//
+// A ring has one writer (its thread) and one reader (the parent). `head` and `tail` count bytes
+// since the start and never wrap; a record lies at (head % size) and never crosses the end:
+//
+//        tail            head
+//         v               v
+//   ......[rec][rec][rec].......[rec][pad]   pad fills the rest when a record does not fit
+//
+// Every record starts with 8 bytes and is a multiple of 8 long:
+//
+//   0       4      6       8
+//   | size  | type | count | fixed part | count x access, or a string ending in 0 |
+//
+// Example, a tensor_set of 16 bytes: size 368 = 112 (op) + 2 x 128 (accesses), type 1, count 2.
+#pragma once
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define RECORD_PAGE 4096
+#define CONTROL_MAGIC 0x31746e6f63637473ull // "stccont1"
+#define RING_MAGIC 0x31676e6972637473ull    // "stcring1"
+
+struct control {
+    _Atomic uint64_t magic; // written last
+    _Atomic uint64_t ticket;
+    int64_t pid;
+    int64_t parent;
+    int64_t started_ns;            // CLOCK_MONOTONIC at the first recorded call
+    _Atomic uint64_t calls;        // 1 once a hooked call was made
+    _Atomic uint64_t lost;         // records of threads that could get no ring
+    _Atomic uint64_t untracked;    // handles beyond the tables, so without identity
+    _Atomic uint64_t unwatched;    // host bytes too large to be watched for raw writes
+    _Atomic uint64_t unread;       // tensors not read: unknown struct layout, or outside their buffer
+    _Atomic uint64_t reentrant;    // calls made inside the recorder (signal handlers)
+    _Atomic uint64_t layout;       // bits: enum layout_bit
+    char versions[256];            // "name=value;" pairs of what is recorded
+    char program[512];             // path of the executable
+};
+static_assert(sizeof(struct control) == 96 + 256 + 512, "control layout");
+
+enum layout_bit {
+    LAYOUT_TENSOR_KNOWN = 1,   // the tensor struct has the size this recorder was written for
+    LAYOUT_TENSOR_UNKNOWN = 2, // it has not: tensors were not read
+    LAYOUT_SLOTS_2D = 4,       // the backend interface has the 2d slots
+};
+
+struct ring {
+    _Atomic uint64_t magic; // written last
+    uint64_t size;          // bytes of data
+    int64_t thread;         // OS thread id
+    uint32_t actor;
+    _Atomic uint32_t closed; // the thread has ended
+    char spare0[32];
+    // The writer's line.
+    _Atomic uint64_t head;
+    _Atomic uint64_t dropped;  // records that found the ring full
+    _Atomic uint64_t reported; // of these, told by gap records
+    _Atomic uint64_t open;     // lower bound of the tickets of its unfinished ops; 0: none
+    _Atomic uint64_t first;    // ticket at which the untold loss began
+    char spare1[24];
+    // The reader's line.
+    _Atomic uint64_t tail;
+    char spare2[56];
+};
+static_assert(sizeof(struct ring) == 192 && sizeof(struct ring) <= RECORD_PAGE, "ring layout");
+
+enum record_type {
+    RECORD_PAD = 0,
+    RECORD_OP = 1,      // record_op, accesses
+    RECORD_GAP = 2,     // record_gap
+    RECORD_ACTOR = 3,   // record_actor, name
+    RECORD_STORAGE = 4, // record_storage, name
+    RECORD_EVENT = 5,   // record_event
+    RECORD_STACK = 6,   // record_stack, count x return address
+    RECORD_MODULE = 7,  // record_module, path
+    RECORD_SCOPE = 8,   // record_scope, name
+    RECORD_RENAME = 9,  // record_rename, name: a scope whose name is known only at its end
+    RECORD_RANGES = 10, // record_ranges, accesses: a part of a graph's range set
+    RECORD_GRAPH = 11,  // record_graph: the set is whole
+    RECORD_CALL = 12,   // record_call, name
+};
+
+struct record_head {
+    uint32_t size; // bytes, this head included
+    uint16_t type;
+    uint16_t count;
+};
+static_assert(sizeof(struct record_head) == 8, "record_head layout");
+
+// Numbers of mode, extent, origin and usage are those of tracer/kinds.py.
+struct record_access {
+    uint32_t storage; // 0: unknown memory
+    uint8_t mode, extent, origin, usage;
+    uint64_t lo, hi;               // bytes possibly touched, offsets in the storage
+    uint64_t pitch, width, height; // strided; 0: linear
+    uint64_t name_lo, name_hi;     // what the name stands for, offsets in the storage
+    char name[64];                 // empty: the storage's own
+};
+static_assert(sizeof(struct record_access) == 128, "record_access layout");
+
+struct record_op {
+    struct record_head head;
+    uint64_t ticket_c, ticket_r;
+    int64_t t_c, t_r;
+    int64_t cpu_ns;  // -1: not taken
+    uint64_t parent; // ticket_c of the enclosing op; 0: none
+    uint32_t flags;
+    uint32_t actor, peer;
+    uint32_t event;
+    uint32_t walk; // record_graph.walk launched; 0: none
+    uint32_t stack, ordinal;
+    uint32_t scope;
+    int32_t rc;
+    int32_t device;
+    uint8_t kind, level;
+    uint16_t call;
+    uint32_t spare[2];
+    uint32_t graph;
+};
+static_assert(sizeof(struct record_op) == 112, "record_op layout");
+
+struct record_gap {
+    struct record_head head;
+    uint64_t ticket;
+    uint64_t dropped;
+};
+static_assert(sizeof(struct record_gap) == 24, "record_gap layout");
+
+struct record_actor {
+    struct record_head head;
+    uint64_t handle, born;
+    uint32_t id;
+    int32_t device;
+    uint32_t flags;
+    uint32_t kind;
+};
+static_assert(sizeof(struct record_actor) == 40, "record_actor layout");
+
+struct record_storage {
+    struct record_head head;
+    uint64_t handle, base, size, born;
+    uint32_t id;
+    int32_t device;
+    uint32_t memory;
+    uint32_t spare;
+};
+static_assert(sizeof(struct record_storage) == 56, "record_storage layout");
+
+struct record_event {
+    struct record_head head;
+    uint64_t handle, born;
+    uint32_t id;
+    int32_t device;
+};
+static_assert(sizeof(struct record_event) == 32, "record_event layout");
+
+struct record_stack {
+    struct record_head head;
+    uint32_t id;
+    uint32_t spare;
+};
+static_assert(sizeof(struct record_stack) == 16, "record_stack layout");
+
+struct record_module {
+    struct record_head head;
+    uint64_t base, size, loaded;
+};
+static_assert(sizeof(struct record_module) == 32, "record_module layout");
+
+struct record_scope {
+    struct record_head head;
+    uint64_t number, since;
+    uint32_t id, parent;
+    uint32_t kind;
+    uint32_t named; // 0: a record_rename follows
+};
+static_assert(sizeof(struct record_scope) == 40, "record_scope layout");
+
+struct record_rename {
+    struct record_head head;
+    uint32_t id;
+    uint32_t spare;
+};
+static_assert(sizeof(struct record_rename) == 16, "record_rename layout");
+
+struct record_ranges {
+    struct record_head head;
+    uint32_t walk;
+    uint32_t spare;
+};
+static_assert(sizeof(struct record_ranges) == 16, "record_ranges layout");
+
+struct record_graph {
+    struct record_head head;
+    uint64_t handle;
+    uint32_t walk, graph;
+    uint32_t nodes;
+    uint32_t spare;
+};
+static_assert(sizeof(struct record_graph) == 32, "record_graph layout");
+
+struct record_call {
+    struct record_head head;
+    uint32_t id;
+    uint32_t spare;
+};
+static_assert(sizeof(struct record_call) == 16, "record_call layout");

@@ -1,1 +1,0 @@
-int synctrace_recorder_placeholder;

@@ -1,0 +1,19 @@
+// Addresses of the real functions. The recorder references no ggml symbol itself: with a library
+// loaded RTLD_LOCAL (ctypes, node add-ons) an undefined symbol would kill the process.
+#pragma once
+#include "call.h"
+#include <stdbool.h>
+
+enum function {
+#define NUMBER(name) FUNCTION_##name,
+    INTERPOSED(NUMBER) ASKED(NUMBER)
+#undef NUMBER
+        FUNCTION_COUNT
+};
+
+// Null where no loaded module has it.
+void *resolve(enum function function);
+bool symbol_exists(const char *name);
+
+// The real function with the type of its prototype in ggml_abi.h.
+#define REAL(name) ((__typeof__(&name))resolve(FUNCTION_##name))

@@ -1,0 +1,16 @@
+// Spans of the program that the user would name: a decode call, a scheduler run, a split.
+#pragma once
+#include "kinds.h"
+#include "thread.h"
+
+void scope_open(struct thread *thread, enum scope_kind kind, const char *name, const void *subject,
+                void *frame);
+// Closes the innermost scope of this kind, and those within it.
+void scope_close(struct thread *thread, enum scope_kind kind);
+// The scope of an op entered now. A scheduler split begins at the first op after the one before it.
+uint32_t scope_for_op(struct thread *thread, enum kind kind);
+// Ends the split, whose name is known now.
+void scope_end_split(struct thread *thread, const char *name);
+// The innermost scope of this kind, or null.
+const struct scope *scope_of_kind(const struct thread *thread, enum scope_kind kind);
+void scope_forget_abandoned(struct thread *thread, void *frame);

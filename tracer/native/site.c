@@ -1,0 +1,110 @@
+#include "site.h"
+#include "module.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+// The unwinder of libgcc, which every C++ program has loaded; bound at run time, since the recorder
+// links to libc only.
+struct _Unwind_Context;
+typedef int (*unwind_step)(struct _Unwind_Context *context, void *data);
+static int (*unwind)(unwind_step step, void *data);
+static uintptr_t (*address_of)(struct _Unwind_Context *context);
+static pthread_once_t bound = PTHREAD_ONCE_INIT;
+
+static void bind_unwinder(void) {
+    void *libgcc = dlopen("libgcc_s.so.1", RTLD_NOW);
+    if (!libgcc)
+        return;
+    address_of = (uintptr_t(*)(struct _Unwind_Context *))dlsym(libgcc, "_Unwind_GetIP");
+    unwind = (int (*)(unwind_step, void *))dlsym(libgcc, "_Unwind_Backtrace");
+}
+
+struct walk {
+    uintptr_t caller; // the first frame of interest
+    unsigned depth;   // 0 until it was met
+    unsigned skipped;
+    uint64_t frames[STACK_DEPTH];
+};
+
+enum { UNWIND_GO_ON = 0, UNWIND_STOP = 4 };
+
+static int step(struct _Unwind_Context *context, void *data) {
+    struct walk *walk = data;
+    uintptr_t address = address_of(context);
+    if (walk->depth == 0 && address != walk->caller)
+        return ++walk->skipped < 16 ? UNWIND_GO_ON : UNWIND_STOP;
+    if (!address || walk->depth == STACK_DEPTH)
+        return UNWIND_STOP;
+    walk->frames[walk->depth++] = address;
+    return UNWIND_GO_ON;
+}
+
+static void take_stack(struct walk *walk) {
+    pthread_once(&bound, bind_unwinder);
+    if (unwind && address_of)
+        unwind(step, walk);
+    if (walk->depth == 0)
+        walk->frames[walk->depth++] = walk->caller;
+}
+
+static uint64_t mix(uint64_t h, uint64_t value) {
+    h = (h ^ value) * 0x9e3779b97f4a7c15ull;
+    return h ^ (h >> 29);
+}
+
+static uint64_t digest_of(const struct walk *walk) {
+    uint64_t h = walk->depth;
+    for (unsigned i = 0; i < walk->depth; i++)
+        h = mix(h, walk->frames[i]);
+    return h;
+}
+
+static uint32_t tell_stack(struct thread *thread, const struct walk *walk) {
+    if (!thread->ring)
+        return 0;
+    module_tell_new(thread);
+    size_t bytes = walk->depth * sizeof(uint64_t);
+    struct record_stack *record =
+        ring_reserve(thread->ring, RECORD_STACK, (uint16_t)walk->depth, sizeof *record + bytes,
+                     atomic_load(&process.control->ticket));
+    if (!record)
+        return 0;
+    uint32_t id = take_id(ID_STACK);
+    record->id = id;
+    memcpy(record + 1, walk->frames, bytes);
+    ring_commit(thread->ring, record);
+    return id;
+}
+
+static struct site_entry *find(struct thread *thread, uint64_t key) {
+    size_t at = key % STACK_CACHE;
+    for (size_t i = 0; i < 8; i++) {
+        struct site_entry *entry = &thread->sites[(at + i) % STACK_CACHE];
+        if (entry->key == key || entry->key == 0)
+            return entry;
+    }
+    return &thread->sites[at]; // its site is taken over: only the ordinal starts again
+}
+
+void site_of_call(struct thread *thread, enum call call, void *caller, void *frame, uint32_t scope,
+                  uint32_t *stack, uint32_t *ordinal) {
+    uint64_t scope_kind = thread->scopes ? thread->scope[thread->scopes - 1].kind : 0;
+    uint64_t key = mix(mix(mix(scope_kind + 1, call), (uintptr_t)caller), (uintptr_t)frame) | 1;
+    struct site_entry *entry = find(thread, key);
+    bool again = entry->key == key && ++entry->hits % 256 == 0;
+    if (entry->key != key || entry->stack == 0 || again) {
+        struct walk walk = {.caller = (uintptr_t)caller};
+        take_stack(&walk);
+        uint32_t digest = (uint32_t)digest_of(&walk);
+        if (entry->key != key)
+            *entry = (struct site_entry){.key = key};
+        if (entry->stack == 0 || entry->digest != digest)
+            entry->stack = tell_stack(thread, &walk);
+        entry->digest = digest;
+    }
+    entry->ordinal = scope && entry->scope == scope ? entry->ordinal + 1 : 0;
+    entry->scope = scope;
+    *stack = entry->stack;
+    *ordinal = entry->ordinal;
+}

@@ -1,0 +1,104 @@
+#include "thread.h"
+#include "kinds.h"
+#include "module.h"
+#include "op.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+// Initial-exec: the default model may call malloc at a thread's first access. Two words only, since
+// the space for such variables is small in a program that loads the recorder late.
+static __thread struct thread *self __attribute__((tls_model("initial-exec")));
+static __thread bool registering __attribute__((tls_model("initial-exec")));
+
+static pthread_key_t at_exit;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void leave(void *state) {
+    struct thread *thread = state;
+    self = NULL;
+    if (thread->epoch == process_epoch() && thread->ring)
+        ring_close(thread->ring);
+    if (thread->scratch)
+        munmap(thread->scratch, thread->scratch_bytes);
+    munmap(thread, sizeof *thread);
+}
+
+static void make_key(void) { pthread_key_create(&at_exit, leave); }
+
+static void tell_thread(struct thread *thread) {
+    char name[17] = "";
+    prctl(PR_GET_NAME, name);
+    struct record_actor actor = {
+        .handle = (uint64_t)thread->ring->thread,
+        .born = atomic_load(&process.control->ticket),
+        .id = thread->actor,
+        .device = -1,
+        .kind = ACTOR_KIND_THREAD,
+    };
+    ring_put_named(thread->ring, RECORD_ACTOR, &actor, sizeof actor, name);
+}
+
+static void begin_epoch(struct thread *thread) {
+    bool first = !atomic_exchange(&process.control->calls, 1);
+    thread->epoch = process_epoch();
+    thread->depth = thread->scopes = thread->pending = 0;
+    thread->mute = 0;
+    memset(thread->sites, 0, sizeof thread->sites);
+    thread->actor = take_id(ID_ACTOR);
+    thread->ring = ring_create(thread->actor);
+    if (!thread->ring)
+        return;
+    tell_thread(thread);
+    if (first)
+        op_tell_calls(thread);
+    module_tell_new(thread);
+}
+
+static struct thread *register_thread(void) {
+    struct thread *thread = self;
+    if (!thread) {
+        pthread_once(&once, make_key);
+        thread = mmap(NULL, sizeof *thread, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+        if (thread == MAP_FAILED)
+            return NULL;
+        pthread_setspecific(at_exit, thread);
+    }
+    begin_epoch(thread);
+    self = thread;
+    return thread;
+}
+
+struct thread *thread_self(void) {
+    struct thread *thread = self;
+    if (thread && thread->epoch == process_epoch()) {
+        if (!thread->busy)
+            return thread;
+        atomic_fetch_add(&process.control->reentrant, 1);
+        return NULL;
+    }
+    if (registering || !process_start())
+        return NULL;
+    registering = true;
+    thread = register_thread();
+    registering = false;
+    return thread;
+}
+
+void *thread_scratch(struct thread *thread, size_t bytes) {
+    if (bytes <= thread->scratch_bytes)
+        return thread->scratch;
+    bytes = (bytes * 2 + RECORD_PAGE - 1) / RECORD_PAGE * RECORD_PAGE;
+    void *memory =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    if (thread->scratch)
+        munmap(thread->scratch, thread->scratch_bytes);
+    thread->scratch = memory;
+    thread->scratch_bytes = bytes;
+    return memory;
+}

@@ -1,0 +1,61 @@
+// What the recorder keeps for one thread: its ring, its open calls and scopes, its cache of stacks.
+#pragma once
+#include "process.h"
+#include "ring.h"
+
+#define OPEN_OPS 32
+#define OPEN_SCOPES 16
+#define STACK_CACHE 2048
+#define PENDING_SOURCES 64
+
+struct scope {
+    uint32_t id;
+    uint32_t kind;
+    uint32_t children; // scopes opened within it
+    void *frame;       // stack frame of the call that opened it
+    const void *subject;
+};
+
+struct site_entry {
+    uint64_t key;
+    uint32_t stack;
+    uint32_t scope;   // innermost scope of the last call
+    uint32_t ordinal; // calls from here within that scope
+    uint32_t hits;
+    uint32_t digest; // of its frames
+};
+
+// A host range that an asynchronous copy may still read.
+struct pending_source {
+    const void *data;
+    uint64_t size;
+    uint64_t digest;
+    uint32_t actor;
+    uint32_t event; // recorded on that actor since; 0: none
+    bool tainted;   // a recorded host-side launch may have written it: a change proves nothing
+    struct record_access access;
+};
+
+struct thread {
+    struct ring *ring; // null: none could be made, records are counted as lost
+    uint32_t epoch;
+    uint32_t actor;
+    bool busy; // inside the recorder: a signal handler or a nested call passes through
+    int mute;  // inside a call whose nested calls are its own business
+    unsigned depth;
+    struct op *open[OPEN_OPS];
+    void *frames[OPEN_OPS];
+    unsigned scopes;
+    struct scope scope[OPEN_SCOPES];
+    unsigned pending;
+    struct pending_source source[PENDING_SOURCES];
+    char *scratch;
+    size_t scratch_bytes;
+    struct site_entry sites[STACK_CACHE];
+};
+
+// The calling thread, registered at its first op; null: not recorded, or inside the recorder.
+struct thread *thread_self(void);
+
+// Memory for a graph walk, kept for the next one; null: none.
+void *thread_scratch(struct thread *thread, size_t bytes);

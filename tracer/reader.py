@@ -54,9 +54,13 @@ class Trace:
         with pa.memory_map(str(file)) as source:
             closed = _open_closed(source, options)
             found = _closed_batches(closed) if closed else _stream_batches(source, options)
+            rows = 0
             try:
                 for batch in found:
+                    rows += batch.num_rows
                     yield _checked(batch.select(names))
+                if closed and rows != self.meta.get("counts", {}).get(name, rows):
+                    raise ValueError(f"{rows} rows are not those that meta.json counts")
             except _BROKEN as error:
                 if closed:
                     raise _damaged(file, error) from error

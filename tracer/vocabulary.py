@@ -8,9 +8,7 @@ from typing import Literal
 
 from synctrace.tracer.kinds import Kind, MemoryKind
 
-MAX_BYTES = (
-    1 << 48
-)  # end of the largest buffer: all storages of a trace fit side by side in 64 bits
+MAX_BYTES = 1 << 40  # end of the largest buffer, so that all lie side by side in 64 bits
 LEGACY = "LEGACY"  # name of the legacy default stream
 
 _ANY = 1 << 16  # more ranges than anybody writes by hand

@@ -14,7 +14,9 @@ static void lock(void) {
 
 static void unlock(void) { atomic_flag_clear_explicit(&changing, memory_order_release); }
 
-__attribute__((constructor)) static void unlock_in_child(void) { pthread_atfork(lock, unlock, unlock); }
+__attribute__((constructor)) static void unlock_in_child(void) {
+    pthread_atfork(lock, unlock, unlock);
+}
 
 static size_t start_of(const struct handles *table, uintptr_t key) {
     return (key * 0x9e3779b97f4a7c15ull >> 20) & (table->capacity - 1);

@@ -8,8 +8,8 @@
 
 struct handle {
     _Atomic uintptr_t key;
-    uint32_t id;            // row in the trace
-    _Atomic uint32_t told;  // process epoch in which its row was written
+    uint32_t id;           // row in the trace
+    _Atomic uint32_t told; // process epoch in which its row was written
 };
 
 // A table of fixed size; entries begin with a struct handle.

@@ -1,4 +1,5 @@
-// The numbers of tracer/kinds.py that the recorder writes (compared by tests/record/test_layout.py).
+// The numbers of tracer/kinds.py that the recorder writes (compared by
+// tests/record/test_layout.py).
 #pragma once
 
 enum kind {
@@ -39,7 +40,13 @@ enum origin { ORIGIN_ARGUMENT = 0, ORIGIN_GGML = 3, ORIGIN_DIGEST = 4, ORIGIN_SY
 enum actor_kind { ACTOR_KIND_THREAD = 0, ACTOR_KIND_BACKEND = 2 };
 enum stream_flag { STREAM_FLAG_SYNCHRONOUS = 16 };
 enum memory_kind { MEMORY_KIND_DEVICE = 4, MEMORY_KIND_HOST = 8 };
-enum usage { USAGE_ANY = 0, USAGE_WEIGHTS = 1, USAGE_COMPUTE = 2, USAGE_INPUT = 3, USAGE_OUTPUT = 4 };
+enum usage {
+    USAGE_ANY = 0,
+    USAGE_WEIGHTS = 1,
+    USAGE_COMPUTE = 2,
+    USAGE_INPUT = 3,
+    USAGE_OUTPUT = 4
+};
 enum scope_kind {
     SCOPE_KIND_MARK = 0,
     SCOPE_KIND_DECODE = 1,

@@ -39,8 +39,7 @@ static int tell(struct dl_phdr_info *info, size_t size, void *data) {
         .loaded = atomic_load(&process.control->ticket),
     };
     const char *path = main_program ? process.control->program : info->dlpi_name;
-    look->whole &=
-        ring_put_named(look->thread->ring, RECORD_MODULE, &module, sizeof module, path);
+    look->whole &= ring_put_named(look->thread->ring, RECORD_MODULE, &module, sizeof module, path);
     return 0;
 }
 

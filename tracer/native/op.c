@@ -11,6 +11,8 @@ static bool waits(enum kind kind) {
 static void forget_abandoned(struct thread *thread, void *frame) {
     while (thread->depth && (char *)thread->frames[thread->depth - 1] <= (char *)frame)
         thread->depth--;
+    if (thread->depth < thread->mute)
+        thread->mute = 0;
     scope_forget_abandoned(thread, frame);
 }
 
@@ -24,14 +26,12 @@ static void publish_open(struct thread *thread) {
 bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
     struct thread *thread = thread_self();
     op->thread = NULL;
-    if (!thread || thread->mute)
+    if (!thread)
+        return false;
+    forget_abandoned(thread, frame);
+    if (thread->mute || thread->depth == OPEN_OPS)
         return false;
     thread->busy = true;
-    forget_abandoned(thread, frame);
-    if (thread->depth == OPEN_OPS) {
-        thread->busy = false;
-        return false;
-    }
     memset(&op->record, 0, sizeof op->record);
     op->thread = thread;
     op->more = NULL;
@@ -96,16 +96,17 @@ void op_leave(struct op *op) {
         thread->depth--;
     if (thread->depth)
         thread->depth--;
+    if (thread->depth < thread->mute)
+        thread->mute = 0;
     write_op(op);
     if (thread->depth == 0 && thread->ring)
         atomic_store_explicit(&thread->ring->open, 0, memory_order_release);
     thread->busy = false;
 }
 
-static const char *const call_names[] = {
-    "",
+static const char *const call_names[] = {"",
 #define NAME(call) #call,
-    RECORDED_CALLS(NAME)
+                                         RECORDED_CALLS(NAME)
 #undef NAME
 };
 

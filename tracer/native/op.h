@@ -26,9 +26,11 @@ void op_leave(struct op *op);
 // For an op that encloses others of the same or a lower level.
 static inline void op_encloses(struct op *op) { op->parent = true; }
 
-static inline struct record_access *op_access(struct op *op) {
-    return op->accesses < OP_ACCESSES ? &op->access[op->accesses++] : NULL;
-}
+// Nested calls are its own business: they are not recorded.
+static inline void op_mute(struct op *op) { op->thread->mute = op->thread->depth; }
+
+// At most OP_ACCESSES a call.
+static inline struct record_access *op_access(struct op *op) { return &op->access[op->accesses++]; }
 
 #define OP_ENTER(op, call, kind)                                                                   \
     op_enter(op, CALL_##call, kind, __builtin_return_address(0), __builtin_frame_address(0))

@@ -7,8 +7,9 @@
 #define FOLDER_LENGTH 480
 
 struct process {
-    bool wanted;             // `record` asked for a recording
-    _Atomic uint32_t epoch;  // the n-th life of this image: grows at fork, so that the child re-registers
+    bool wanted; // `record` asked for a recording
+    _Atomic uint32_t
+        epoch; // the n-th life of this image: grows at fork, so that the child re-registers
     _Atomic uint32_t ready;  // epoch for which the folder exists
     _Atomic uint32_t failed; // epoch for which it could not be made
     struct control *control; // never null: a private page until the shared one exists

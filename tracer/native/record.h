@@ -2,7 +2,8 @@
 // tracer/rings.py reads the same layout; tests/record/test_layout.py compares the two.
 //
 //   FOLDER/PID/control     one page: ticket counter, counters of what was lost or not watched
-//   FOLDER/PID/ring-N      one per thread (N: actor id): a page of header, then `size` bytes of data
+//   FOLDER/PID/ring-N      one per thread (N: actor id): a page of header, then `size` bytes of
+//   data
 //
 // A ring has one writer (its thread) and one reader (the parent). `head` and `tail` count bytes
 // since the start and never wrap; a record lies at (head % size) and never crosses the end:
@@ -31,16 +32,16 @@ struct control {
     _Atomic uint64_t ticket;
     int64_t pid;
     int64_t parent;
-    int64_t started_ns;            // CLOCK_MONOTONIC at the first recorded call
-    _Atomic uint64_t calls;        // 1 once a hooked call was made
-    _Atomic uint64_t lost;         // records of threads that could get no ring
-    _Atomic uint64_t untracked;    // handles beyond the tables, so without identity
-    _Atomic uint64_t unwatched;    // host bytes too large to be watched for raw writes
-    _Atomic uint64_t unread;       // tensors not read: unknown struct layout, or outside their buffer
-    _Atomic uint64_t reentrant;    // calls made inside the recorder (signal handlers)
-    _Atomic uint64_t layout;       // bits: enum layout_bit
-    char versions[256];            // "name=value;" pairs of what is recorded
-    char program[512];             // path of the executable
+    int64_t started_ns;         // CLOCK_MONOTONIC at the first recorded call
+    _Atomic uint64_t calls;     // 1 once a hooked call was made
+    _Atomic uint64_t lost;      // records of threads that could get no ring
+    _Atomic uint64_t untracked; // handles beyond the tables, so without identity
+    _Atomic uint64_t unwatched; // host bytes too large to be watched for raw writes
+    _Atomic uint64_t unread;    // tensors not read: unknown struct layout, or outside their buffer
+    _Atomic uint64_t reentrant; // calls made inside the recorder (signal handlers)
+    _Atomic uint64_t layout;    // bits: enum layout_bit
+    char versions[256];         // "name=value;" pairs of what is recorded
+    char program[512];          // path of the executable
 };
 static_assert(sizeof(struct control) == 96 + 256 + 512, "control layout");
 

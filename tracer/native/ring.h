@@ -1,4 +1,5 @@
-// A thread's ring. A full ring never blocks: the record is dropped, counted, and told by a gap record.
+// A thread's ring. A full ring never blocks: the record is dropped, counted, and told by a gap
+// record.
 #pragma once
 #include "record.h"
 #include <stdbool.h>

@@ -19,8 +19,8 @@ void scope_open(struct thread *thread, enum scope_kind kind, const char *name, c
         .kind = kind,
         .named = kind != SCOPE_KIND_SPLIT,
     };
-    thread->scope[thread->scopes++] = (struct scope){
-        .id = record.id, .kind = kind, .frame = frame, .subject = subject};
+    thread->scope[thread->scopes++] =
+        (struct scope){.id = record.id, .kind = kind, .frame = frame, .subject = subject};
     if (thread->ring)
         ring_put_named(thread->ring, RECORD_SCOPE, &record, sizeof record, name);
 }

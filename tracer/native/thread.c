@@ -92,8 +92,7 @@ void *thread_scratch(struct thread *thread, size_t bytes) {
     if (bytes <= thread->scratch_bytes)
         return thread->scratch;
     bytes = (bytes * 2 + RECORD_PAGE - 1) / RECORD_PAGE * RECORD_PAGE;
-    void *memory =
-        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return NULL;
     if (thread->scratch)

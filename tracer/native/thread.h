@@ -40,8 +40,8 @@ struct thread {
     struct ring *ring; // null: none could be made, records are counted as lost
     uint32_t epoch;
     uint32_t actor;
-    bool busy; // inside the recorder: a signal handler or a nested call passes through
-    int mute;  // inside a call whose nested calls are its own business
+    bool busy;     // inside the recorder: a signal handler or a nested call passes through
+    unsigned mute; // depth of an open call whose nested calls are its own business; 0: none
     unsigned depth;
     struct op *open[OPEN_OPS];
     void *frames[OPEN_OPS];

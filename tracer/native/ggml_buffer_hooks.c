@@ -1,0 +1,94 @@
+// Buffers: birth, whole-buffer writes, what they are for, death.
+#include "ggml_digest.h"
+#include "ggml_graph.h"
+#include "ggml_range.h"
+#include "resolve.h"
+
+static enum kind alloc_kind(const struct buffer *buffer) {
+    return buffer && buffer->is_host ? KIND_ALLOC_PAGEABLE : KIND_ALLOC_DEVICE;
+}
+
+HOOK void *ggml_backend_buft_alloc_buffer(void *buffer_type, size_t size) {
+    struct op op;
+    OP_ENTER(&op, ggml_backend_buft_alloc_buffer, KIND_ALLOC_DEVICE);
+    void *key = REAL(ggml_backend_buft_alloc_buffer)(buffer_type, size);
+    if (op.thread) {
+        op.record.kind = alloc_kind(buffer_of(op.thread, key));
+        op.record.flags |= key ? 0 : FLAG_FAILED;
+    }
+    op_leave(&op);
+    return key;
+}
+
+HOOK void *ggml_backend_cpu_buffer_from_ptr(void *data, size_t size) {
+    struct op op;
+    OP_ENTER(&op, ggml_backend_cpu_buffer_from_ptr, KIND_HOST_REGISTER);
+    void *key = REAL(ggml_backend_cpu_buffer_from_ptr)(data, size);
+    if (op.thread)
+        buffer_of_host_memory(op.thread, key, data);
+    op_leave(&op);
+    return key;
+}
+
+HOOK void *ggml_backend_dev_buffer_from_host_ptr(void *device, void *data, size_t size,
+                                                 size_t max_tensor_size) {
+    struct op op;
+    OP_ENTER(&op, ggml_backend_dev_buffer_from_host_ptr, KIND_HOST_REGISTER);
+    void *key = REAL(ggml_backend_dev_buffer_from_host_ptr)(device, data, size, max_tensor_size);
+    if (op.thread) {
+        buffer_of_host_memory(op.thread, key, data);
+        op.record.flags |= key ? 0 : FLAG_FAILED;
+    }
+    op_leave(&op);
+    return key;
+}
+
+// The free is a write of all its bytes. Memory that the program owns lives on.
+HOOK void ggml_backend_buffer_free(void *key) {
+    struct op op;
+    if (OP_ENTER(&op, ggml_backend_buffer_free, KIND_FREE)) {
+        struct buffer *buffer = key ? buffer_of(op.thread, key) : NULL;
+        if (!buffer || buffer->size == 0) {
+            op.record.flags |= FLAG_NOOP;
+        } else if (buffer->view) {
+            op.record.kind = KIND_HOST_UNREGISTER;
+        } else {
+            op.record.kind = buffer->is_host ? KIND_FREE_HOST : KIND_FREE;
+            op.record.device = buffer->device;
+            access_of_storage(op_access(&op), buffer, MODE_WRITE);
+            pending_forget(op.thread, buffer->handle.id);
+        }
+        op_encloses(&op); // a buffer of buffers frees those
+        buffer_gone(key);
+    }
+    REAL(ggml_backend_buffer_free)(key);
+    op_leave(&op);
+}
+
+HOOK void ggml_backend_buffer_clear(void *key, uint8_t value) {
+    struct op op;
+    if (OP_ENTER(&op, ggml_backend_buffer_clear, KIND_BUFFER_CLEAR)) {
+        struct buffer *buffer = buffer_of(op.thread, key);
+        if (buffer && buffer->size)
+            access_of_storage(op_access(&op), buffer, MODE_WRITE);
+        else
+            op.record.flags |= FLAG_NOOP;
+        op_encloses(&op);
+    }
+    REAL(ggml_backend_buffer_clear)(key, value);
+    op_leave(&op);
+}
+
+HOOK void ggml_backend_buffer_set_usage(void *key, int usage) {
+    REAL(ggml_backend_buffer_set_usage)(key, usage);
+    struct thread *thread = thread_self();
+    struct buffer *buffer = thread ? buffer_of(thread, key) : NULL;
+    if (buffer)
+        atomic_store(&buffer->usage, usage);
+}
+
+HOOK bool ggml_gallocr_alloc_graph(void *allocator, void *graph) {
+    bool done = REAL(ggml_gallocr_alloc_graph)(allocator, graph);
+    graphs_changed(NULL);
+    return done;
+}

@@ -1,0 +1,73 @@
+#include "ggml_graph.h"
+#include "ggml_layout.h"
+#include "ggml_walk.h"
+#include "resolve.h"
+#include "scope.h"
+
+struct graph {
+    struct handle handle;
+    uint32_t generation;
+    uint32_t epoch;
+    uint32_t walk;
+    uint64_t fingerprint;
+};
+
+enum { GRAPHS = 2048, LOOKS = 16 };
+static struct graph graphs_entries[GRAPHS];
+static struct handles graphs = {graphs_entries, sizeof(struct graph), GRAPHS};
+static _Atomic uint32_t outside_generation;
+
+void graphs_changed(void *key) {
+    struct sched *sched = key ? sched_of(key) : NULL;
+    atomic_fetch_add(sched ? &sched->generation : &outside_generation, 1);
+}
+
+static uint32_t generation_of(const struct thread *thread) {
+    const struct scope *scope = scope_of_kind(thread, SCOPE_KIND_SCHED);
+    struct sched *sched = scope && scope->subject ? sched_of((void *)scope->subject) : NULL;
+    return atomic_load(sched ? &sched->generation : &outside_generation);
+}
+
+// A graph may be rebuilt in place without a call that says so: a look at up to 16 of its nodes.
+static uint64_t fingerprint_of(void *graph, int nodes) {
+    uint64_t h = (uint64_t)nodes;
+    int looks = nodes < LOOKS ? nodes : LOOKS;
+    for (int i = 0; i < looks; i++) {
+        const tensor_t *node =
+            REAL(ggml_graph_node)(graph, i == looks - 1 ? nodes - 1 : i * (nodes / looks));
+        const tensor_t *source = node->src[0];
+        uint64_t words[] = {(uintptr_t)node,       (uintptr_t)node->data,
+                            (uint64_t)node->op,    (uint64_t)node->ne[0],
+                            (uint64_t)node->ne[1], node->nb[1],
+                            (uintptr_t)source,     source ? (uintptr_t)source->data : 0};
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            h = (h ^ words[w]) * 0x9e3779b97f4a7c15ull, h ^= h >> 31;
+    }
+    return h;
+}
+
+struct graph_ranges graph_ranges_of(struct thread *thread, void *key) {
+    struct graph_ranges none = {0, 0};
+    if (!ggml_layout()->tensor || !REAL(ggml_graph_n_nodes) || !REAL(ggml_graph_node)) {
+        atomic_fetch_add(&process.control->unread, 1);
+        return none;
+    }
+    struct graph *graph = handle_find(&graphs, key);
+    if (!graph) {
+        struct graph fresh = {.handle.id = take_id(ID_GRAPH)};
+        graph = handle_add(&graphs, key, &fresh);
+        if (!graph)
+            return none;
+    }
+    int nodes = REAL(ggml_graph_n_nodes)(key);
+    uint32_t generation = generation_of(thread);
+    uint64_t fingerprint = fingerprint_of(key, nodes);
+    if (!graph->walk || graph->generation != generation || graph->fingerprint != fingerprint ||
+        graph->epoch != process_epoch()) {
+        graph->walk = walk_graph(thread, key, nodes, graph->handle.id);
+        graph->generation = generation;
+        graph->fingerprint = fingerprint;
+        graph->epoch = process_epoch();
+    }
+    return (struct graph_ranges){graph->handle.id, graph->walk};
+}

@@ -1,0 +1,233 @@
+#include "ggml_handles.h"
+#include "ggml_copy.h"
+#include "ggml_layout.h"
+#include "kinds.h"
+#include "resolve.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define TABLE(type, name, count)                                                                   \
+    static struct type name##_entries[count];                                                      \
+    static struct handles name = {name##_entries, sizeof(struct type), count}
+
+TABLE(backend, backends, 256);
+TABLE(buffer, buffers, 8192);
+TABLE(event, events, 4096);
+TABLE(sched, scheds, 64);
+
+// The live buffers in host memory, to be searched by address.
+enum { HOST_BUFFERS = 256 };
+static _Atomic(struct buffer *) hosts[HOST_BUFFERS];
+static _Atomic size_t hosts_used;
+
+static bool told(const struct handle *handle) {
+    return atomic_load_explicit(&handle->told, memory_order_relaxed) == process_epoch();
+}
+
+static void set_told(struct handle *handle, bool success) {
+    if (success)
+        atomic_store_explicit(&handle->told, process_epoch(), memory_order_relaxed);
+}
+
+static void copy_name(char *to, const char *from) {
+    size_t n = from ? strnlen(from, 63) : 0;
+    memcpy(to, from, n);
+    to[n] = 0;
+}
+
+// "Vulkan1" and "CUDA1" are device 1; "CPU" has no ordinal.
+static int32_t ordinal_in(const char *name) {
+    size_t end = strlen(name), start = end;
+    while (start > 0 && name[start - 1] >= '0' && name[start - 1] <= '9')
+        start--;
+    return start < end && start > 0 ? atoi(name + start) : -1;
+}
+
+static void tell_backend(struct thread *thread, struct backend *backend, backend_t key) {
+    struct record_actor actor = {
+        .handle = (uintptr_t)key,
+        .born = atomic_load(&process.control->ticket),
+        .id = backend->handle.id,
+        .device = backend->device,
+        .flags = backend->synchronous ? STREAM_FLAG_SYNCHRONOUS : 0,
+        .kind = ACTOR_KIND_BACKEND,
+    };
+    set_told(&backend->handle, thread->ring && ring_put_named(thread->ring, RECORD_ACTOR, &actor,
+                                                              sizeof actor, backend->name));
+}
+
+struct backend *backend_of(struct thread *thread, backend_t key) {
+    if (!key)
+        return NULL;
+    struct backend *backend = handle_find(&backends, key);
+    if (!backend) {
+        const struct layout *layout = ggml_layout();
+        struct backend fresh = {
+            .synchronous = key->slot[layout->synchronize] == NULL,
+            .sets = key->slot[SLOT_SET_ASYNC] != NULL,
+            .gets = key->slot[SLOT_GET_ASYNC] != NULL,
+        };
+        copy_name(fresh.name, REAL(ggml_backend_name)(key));
+        fresh.device = ordinal_in(fresh.name);
+        fresh.handle.id = take_id(ID_ACTOR);
+        fresh.copy = copy_slot_real(key->slot[layout->copy]);
+        backend = handle_add(&backends, key, &fresh);
+        if (!backend)
+            return NULL;
+        if (backend->copy)
+            __atomic_store_n(&key->slot[layout->copy], copy_slot_hook(), __ATOMIC_RELEASE);
+    }
+    if (!told(&backend->handle))
+        tell_backend(thread, backend, key);
+    return backend;
+}
+
+static void tell_storage(struct thread *thread, struct handle *handle, uint64_t key, uint64_t base,
+                         uint64_t size, int32_t device, bool host, const char *name) {
+    struct record_storage storage = {
+        .handle = key,
+        .base = base,
+        .size = size,
+        .born = atomic_load(&process.control->ticket),
+        .id = handle->id,
+        .device = device,
+        .memory = host ? MEMORY_KIND_HOST : MEMORY_KIND_DEVICE,
+    };
+    set_told(handle, thread->ring && ring_put_named(thread->ring, RECORD_STORAGE, &storage,
+                                                    sizeof storage, name));
+}
+
+// A buffer over memory that another live buffer holds shares its storage.
+static void place(struct buffer *buffer) {
+    const struct buffer *around =
+        buffer->host ? host_buffer_around(buffer->host, buffer->size) : NULL;
+    buffer->view = around != NULL;
+    if (around) {
+        buffer->handle.id = around->handle.id;
+        buffer->shift = (int64_t)(buffer->host - around->host) + around->shift;
+    } else {
+        buffer->handle.id = take_id(ID_STORAGE);
+    }
+}
+
+static void list_host(struct buffer *buffer) {
+    for (size_t i = 0; i < HOST_BUFFERS; i++) {
+        struct buffer *none = NULL;
+        if (!atomic_compare_exchange_strong(&hosts[i], &none, buffer))
+            continue;
+        size_t used = atomic_load(&hosts_used);
+        while (used < i + 1 && !atomic_compare_exchange_weak(&hosts_used, &used, i + 1))
+            ;
+        return;
+    }
+    atomic_fetch_add(&process.control->untracked, 1);
+}
+
+static struct buffer *add_buffer(void *key, void *data) {
+    struct buffer fresh = {.size = REAL(ggml_backend_buffer_get_size)(key)};
+    bool several =
+        REAL(ggml_backend_buffer_is_multi_buffer) && REAL(ggml_backend_buffer_is_multi_buffer)(key);
+    if (fresh.size && !several)
+        fresh.base = (uintptr_t)REAL(ggml_backend_buffer_get_base)(key);
+    fresh.is_host = REAL(ggml_backend_buffer_is_host)(key);
+    fresh.usage = REAL(ggml_backend_buffer_get_usage)(key);
+    fresh.host = data ? (uintptr_t)data : fresh.is_host ? fresh.base : 0;
+    copy_name(fresh.name, REAL(ggml_backend_buffer_name)(key));
+    fresh.device = fresh.host ? -1 : ordinal_in(fresh.name);
+    place(&fresh);
+    struct buffer *buffer = handle_add(&buffers, key, &fresh);
+    if (buffer && buffer->host && !buffer->view && buffer->size)
+        list_host(buffer);
+    return buffer;
+}
+
+static struct buffer *tell_buffer(struct thread *thread, struct buffer *buffer, void *key) {
+    if (buffer && !buffer->view && !told(&buffer->handle))
+        tell_storage(thread, &buffer->handle, (uintptr_t)key, buffer->base, buffer->size,
+                     buffer->device, buffer->host != 0, buffer->name);
+    return buffer;
+}
+
+struct buffer *buffer_of(struct thread *thread, void *key) {
+    if (!key)
+        return NULL;
+    struct buffer *buffer = handle_find(&buffers, key);
+    return tell_buffer(thread, buffer ? buffer : add_buffer(key, NULL), key);
+}
+
+struct buffer *buffer_of_host_memory(struct thread *thread, void *key, void *data) {
+    return key ? tell_buffer(thread, add_buffer(key, data), key) : NULL;
+}
+
+struct event *event_of(struct thread *thread, void *key) {
+    if (!key)
+        return NULL;
+    struct event *event = handle_find(&events, key);
+    if (!event) {
+        struct event fresh = {.handle.id = take_id(ID_EVENT), .device = -1};
+        event = handle_add(&events, key, &fresh);
+        if (!event)
+            return NULL;
+    }
+    if (!told(&event->handle) && thread->ring) {
+        struct record_event *record = ring_reserve(thread->ring, RECORD_EVENT, 0, sizeof *record,
+                                                   atomic_load(&process.control->ticket));
+        if (record) {
+            record->handle = (uintptr_t)key;
+            record->born = atomic_load(&process.control->ticket);
+            record->id = event->handle.id;
+            record->device = event->device;
+            ring_commit(thread->ring, record);
+        }
+        set_told(&event->handle, record != NULL);
+    }
+    return event;
+}
+
+struct sched *sched_of(void *key) {
+    struct sched *sched = handle_find(&scheds, key);
+    if (sched)
+        return sched;
+    static const struct sched fresh;
+    return handle_add(&scheds, key, &fresh);
+}
+
+struct backend *backend_known(backend_t backend) {
+    return handle_find(&backends, backend);
+}
+
+void backend_gone(backend_t backend) { handle_remove(&backends, backend); }
+void buffer_gone(void *key) {
+    struct buffer *buffer = handle_find(&buffers, key);
+    for (size_t i = 0; buffer && i < atomic_load(&hosts_used); i++) {
+        struct buffer *listed = buffer;
+        atomic_compare_exchange_strong(&hosts[i], &listed, NULL);
+    }
+    handle_remove(&buffers, key);
+}
+void event_gone(void *event) { handle_remove(&events, event); }
+void sched_gone(void *sched) { handle_remove(&scheds, sched); }
+
+const struct buffer *host_buffer_around(uintptr_t address, uint64_t size) {
+    for (size_t i = 0; i < atomic_load_explicit(&hosts_used, memory_order_acquire); i++) {
+        const struct buffer *buffer = atomic_load_explicit(&hosts[i], memory_order_acquire);
+        if (buffer && address >= buffer->host && size <= buffer->size &&
+            address - buffer->host <= buffer->size - size)
+            return buffer;
+    }
+    return NULL;
+}
+
+uint32_t host_memory(struct thread *thread) {
+    static struct handle handle;
+    static _Atomic uint32_t id;
+    if (atomic_load(&id) == 0) {
+        uint32_t none = 0, mine = take_id(ID_STORAGE);
+        atomic_compare_exchange_strong(&id, &none, mine);
+    }
+    if (!told(&handle)) {
+        handle.id = atomic_load(&id);
+        tell_storage(thread, &handle, 0, 0, INT64_MAX, -1, true, "host memory");
+    }
+    return atomic_load(&id);
+}

@@ -1,0 +1,35 @@
+// llama.cpp's own unit of work: one decode or encode call is a scope.
+#include "ggml_abi.h"
+#include "op.h"
+#include "resolve.h"
+#include "scope.h"
+
+static void begin(struct op *op, const char *name) {
+    op->record.level = LEVEL_APP;
+    scope_open(op->thread, SCOPE_KIND_DECODE, name, NULL, op->frame);
+}
+
+static void end(struct op *op, int32_t status) {
+    if (op->thread)
+        scope_close(op->thread, SCOPE_KIND_DECODE);
+    op->record.rc = status;
+    op_leave(op);
+}
+
+HOOK int32_t llama_decode(void *context, struct llama_batch batch) {
+    struct op op;
+    if (OP_ENTER(&op, llama_decode, KIND_MARK))
+        begin(&op, "decode");
+    int32_t status = REAL(llama_decode)(context, batch);
+    end(&op, status);
+    return status;
+}
+
+HOOK int32_t llama_encode(void *context, struct llama_batch batch) {
+    struct op op;
+    if (OP_ENTER(&op, llama_encode, KIND_MARK))
+        begin(&op, "encode");
+    int32_t status = REAL(llama_encode)(context, batch);
+    end(&op, status);
+    return status;
+}

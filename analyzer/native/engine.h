@@ -1,6 +1,7 @@
 // The order engine: one streaming pass over the ops of a trace in ticket order.
-// Happens-before by segment clocks, racy pairs by range islands, redundant syncs by avoidance clocks.
-// C interface for ctypes. Arrays belong to the caller unless said otherwise.
+// Happens-before by segment clocks, racy pairs by range islands, needless syncs by avoidance
+// clocks. C interface for ctypes. Arrays given belong to the caller; arrays got live as long as the
+// engine. Results are valid after st_finish.
 #pragma once
 #include <stdint.h>
 
@@ -32,23 +33,138 @@ enum st_edge {
     ST_OWNER_ALLOC = 1 << 16,
 };
 
-// What one kind of op (with one kind of host memory) does under the pass's profile and edge classes.
+// What one kind of op (with one kind of host memory and one set of flags) does in this pass.
 struct st_placement {
     uint8_t reads;   // st_place
     uint8_t writes;  // st_place
     uint8_t judged;  // 1: a sync whose need is judged
-    uint8_t spare;
+    uint8_t results; // 1: what it writes to host memory is read when the host has waited for it
     uint32_t edges;  // st_edge, or-ed
+    uint32_t habit_edges; // those of them that are no promise
+    uint32_t habit;       // number of the statement that gives them
 };
+
+// What one access knows about its range.
+enum st_extent { ST_PART = 0, ST_WHOLE = 1, ST_EVERYTHING = 2 };
 
 // One distinct access as this pass sees it. Ranges lie in one flat space: storages side by side.
 struct st_range {
-    uint64_t lo, hi;   // empty: the access does not count in this pass
-    uint8_t reads;     // 1: counts as a read
-    uint8_t writes;    // 1: counts as a write
-    uint8_t memory;    // MemoryKind of a host-side range, else 0: selects the placement
-    uint8_t result;    // 1: host memory that a device may write: an unseen host read is anchored
+    uint64_t lo, hi;               // empty: the access does not count in this pass
+    uint64_t pitch, width, height; // strided: height rows of width bytes; pitch 0: linear
+    uint32_t storage;              // whose bytes these are; owner of caching allocators' blocks
+    uint8_t reads;                 // 1: counts as a read
+    uint8_t writes;                // 1: counts as a write
+    uint8_t memory;                // MemoryKind of a host-side range, else 0: selects the placement
+    uint8_t result;                // 1: host memory that a device may write
+    uint8_t extent;                // st_extent; ST_EVERYTHING: unknown, conflicts with all bytes
 };
+
+// From this ticket on, the access is to memory of another kind.
+struct st_change {
+    uint64_t ticket;
+    uint32_t access;
+    uint8_t memory;
+};
+
+// What a judged sync is keyed by, and so what the avoidance clocks answer.
+enum st_keys { ST_NO_KEYS = 0, ST_SITES = 1, ST_HABITS = 2 };
+
+struct st_config {
+    uint64_t actors;             // ids 0 .. actors - 1; others that turn up are streams
+    const uint8_t *actor_kind;   // ActorKind
+    const uint32_t *actor_flags; // StreamFlag
+    const int32_t *actor_device; // -1: host
+    uint64_t ranges;             // access ids 0 .. ranges - 1
+    const struct st_range *range;
+    uint64_t sets; // access_set ids 0 .. sets - 1
+    const uint64_t *set_offsets;
+    const uint32_t *set_members;
+    uint64_t gaps;
+    const uint64_t *gap; // tickets, ascending
+    uint64_t changes;
+    const struct st_change *change; // by ticket
+    // placement[(kind * 9 + memory) * 2^variants + v]; bit i of v: the op has a flag of variant[i]
+    const struct st_placement *placement;
+    uint32_t variants;
+    const uint32_t *variant;
+    uint8_t levels;       // bit set of Levels whose ops count
+    uint8_t strict;       // 1: returns of other threads order nothing
+    uint8_t keep_pairs;   // 1: keep every racy pair found, not one a group
+    uint8_t keys;         // st_keys
+    uint8_t drop_at_free; // 1: storage is not used after its free, but to be reported
+};
+
+// Rows of table op by ticket_c. Null: the column is zero throughout (levels: every row counts).
+struct st_batch {
+    uint64_t rows;
+    const uint64_t *id, *ticket_c, *ticket_r;
+    const uint8_t *kind, *level;
+    const uint32_t *flags, *thread, *actor, *peer, *event, *graph;
+    const int32_t *access_offsets;
+    const uint32_t *accesses;
+    const uint32_t *access_set, *site;
+    const int32_t *device;
+    const int64_t *t_c, *t_r;
+};
+
+enum st_hazard { ST_READ_AFTER_WRITE = 0, ST_WRITE_AFTER_READ = 1, ST_WRITE_AFTER_WRITE = 2 };
+
+// A racy pair: the first of its group (sites, hazard, storage), or every one with keep_pairs.
+struct st_conflict {
+    uint64_t first_op, second_op; // in trace order
+    uint64_t lo, hi;              // overlap in the flat space
+    uint64_t count;               // second ops of the group
+    uint64_t known_op;   // last op of the first's timeline that the second's knows; or ST_NONE
+    uint64_t present_op; // the sync that gave that knowledge; or ST_NONE
+    uint32_t first_access, second_access;
+    uint32_t first_site, second_site;
+    uint32_t first_actor, second_actor;
+    uint32_t storage;
+    uint8_t hazard;
+};
+
+static const uint64_t ST_NONE = ~(uint64_t)0;
+
+// What one judged sync site did.
+struct st_need {
+    uint64_t instances, implied, needed, final, unrecorded;
+    int64_t blocked_ns;
+    uint64_t first_op, last_op;
+    uint32_t site;
+};
+
+// A pair that one habit alone orders.
+struct st_hidden {
+    uint32_t first_site, second_site, storage, habit;
+    uint8_t hazard;
+};
+
+struct st_stats {
+    uint64_t rows;       // fed
+    uint64_t effective;  // of the pass's levels, with an effect
+    uint64_t accesses;   // checked
+    uint64_t timelines;  // actors, copy queues and forks
+    uint64_t nodes;      // of the range trees
+    uint64_t missing;    // references to accesses, sets or actors that the trace lacks
+    uint64_t unordered;  // rows whose ticket or id was not above the last one's
+    uint64_t kinds[128]; // rows by kind, of the pass's levels, with an effect
+};
+
+struct st_engine;
+
+// Null if memory ran out or the ranges are more than it can index.
+struct st_engine *st_new(const struct st_config *config);
+// 0, or 1 if memory ran out (the engine can then only be freed).
+int st_feed(struct st_engine *engine, const struct st_batch *batch);
+int st_finish(struct st_engine *engine);
+void st_free(struct st_engine *engine);
+
+const struct st_conflict *st_conflicts(const struct st_engine *engine, uint64_t *count);
+const struct st_conflict *st_pairs(const struct st_engine *engine, uint64_t *count);
+const struct st_need *st_needs(const struct st_engine *engine, uint64_t *count);
+const struct st_hidden *st_hiding(const struct st_engine *engine, uint64_t *count);
+const struct st_stats *st_statistics(const struct st_engine *engine);
+
 #ifdef __cplusplus
 }
 #endif

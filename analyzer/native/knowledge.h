@@ -1,0 +1,240 @@
+// Who knows what: clocks, and what of them hangs on a single sync.
+//
+// Component t of a clock is the position (op id + 1) of the last access of timeline t known to be
+// before. Beside it stand the alternatives: for each sync without which less would be known, how
+// much that would be. Alternatives are immutable and shared, so that copying a clock is cheap.
+#pragma once
+#include "pool.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace synctrace {
+
+using u8 = uint8_t;
+using u32 = uint32_t;
+using u64 = uint64_t;
+
+constexpr u64 NONE = ~u64{0};
+constexpr u32 NO_KEY = ~u32{0};
+
+struct Alternative {
+    u64 level; // known without the sync
+    u32 key;   // the sync
+};
+
+struct Alternatives {
+    u32 refs, size;
+    u64 lowest; // least of the levels
+    Alternative *begin() { return reinterpret_cast<Alternative *>(this + 1); }
+    Alternative *end() { return begin() + size; }
+    u64 without(u32 key, u64 otherwise) {
+        for (const Alternative &a : *this)
+            if (a.key == key)
+                return a.level;
+        return otherwise;
+    }
+};
+
+struct Known {
+    u64 upto = 0;                // position
+    u64 by = NONE;               // the sync that gave it
+    Alternatives *alt = nullptr; // null: no single sync is needed for it
+};
+
+class AlternativePool {
+  public:
+    Alternatives *make(const std::vector<Alternative> &items) {
+        if (items.empty())
+            return nullptr;
+        const unsigned type = type_of(items.size());
+        const size_t bytes = sizeof(Alternatives) + (size_t{1} << type) * sizeof(Alternative);
+        Alternatives *a = static_cast<Alternatives *>(pool_.take(type, bytes));
+        a->refs = 1;
+        a->size = u32(items.size());
+        a->lowest = NONE;
+        Alternative *out = a->begin();
+        for (const Alternative &item : items) {
+            *out++ = item;
+            a->lowest = std::min(a->lowest, item.level);
+        }
+        return a;
+    }
+    static Alternatives *share(Alternatives *a) {
+        if (a)
+            a->refs++;
+        return a;
+    }
+    void drop(Alternatives *a) {
+        if (a && !--a->refs)
+            pool_.give(type_of(a->size), a);
+    }
+
+  private:
+    // Capacity is the next power of two.
+    static unsigned type_of(size_t size) {
+        return size < 2 ? 0 : unsigned(64 - __builtin_clzll(size - 1));
+    }
+    Pool pool_;
+};
+
+// A clock that grows: one component a timeline, and a bit for each that is not zero.
+struct Clock {
+    std::vector<Known> known;
+    std::vector<u64> used;
+
+    void cover(size_t timelines) {
+        if (known.size() >= timelines)
+            return;
+        const size_t n = (std::max(timelines, known.size() * 3 / 2) + 63) / 64 * 64;
+        known.resize(n);
+        used.resize(n / 64);
+    }
+    const Known &at(u32 t) const {
+        static const Known nothing;
+        return t < known.size() ? known[t] : nothing;
+    }
+    void use(u32 t) { used[t / 64] |= u64{1} << (t % 64); }
+    // Position of an own access: nothing hangs on it.
+    void advance(u32 t, u64 position) {
+        cover(t + 1);
+        known[t].upto = position;
+        use(t);
+    }
+    template <class Visit> void each(Visit visit) const {
+        for (size_t w = 0; w < used.size(); w++)
+            for (u64 bits = used[w]; bits; bits &= bits - 1) {
+                const u32 t = u32(w * 64 + size_t(__builtin_ctzll(bits)));
+                visit(t, known[t]);
+            }
+    }
+};
+
+// A clock as it was once, with only its components that are not zero.
+struct Snapshot {
+    struct Entry {
+        u32 timeline;
+        Known known;
+    };
+    std::vector<Entry> entries;
+    bool taken = false;
+
+    const Known *at(u32 t) const {
+        auto entry = std::lower_bound(entries.begin(), entries.end(), t,
+                                      [](const Entry &e, u32 v) { return e.timeline < v; });
+        return entry != entries.end() && entry->timeline == t ? &entry->known : nullptr;
+    }
+    template <class Visit> void each(Visit visit) const {
+        for (const Entry &e : entries)
+            visit(e.timeline, e.known);
+    }
+};
+
+// What a join did.
+struct Change {
+    bool raised = false;  // a component grew: the join was not implied
+    bool changed = false; // a component or an alternative changed
+};
+
+class Knowledge {
+  public:
+    // Everything `from` knows is now known to `to`, through the sync `key` (NO_KEY: through what
+    // is no sync). `by` (or NONE: keep the origin) is noted where a component grows.
+    template <class From> Change join(Clock &to, const From &from, u32 key, u64 by) {
+        Change change;
+        from.each([&](u32 t, const Known &source) {
+            to.cover(t + 1);
+            Known &target = to.known[t];
+            if (source.upto > target.upto) {
+                raise(target, source, key, by);
+                to.use(t);
+                change.raised = change.changed = true;
+            } else if (target.alt && source.upto > target.alt->lowest) {
+                change.changed |= widen(target, source, key);
+            }
+        });
+        return change;
+    }
+    void take(Snapshot &to, const Clock &from) {
+        forget(to);
+        to.taken = true;
+        from.each([&](u32 t, const Known &k) {
+            if (k.upto)
+                to.entries.push_back({t, {k.upto, k.by, AlternativePool::share(k.alt)}});
+        });
+    }
+    void forget(Snapshot &s) {
+        for (Snapshot::Entry &e : s.entries)
+            pool_.drop(e.known.alt);
+        s.entries.clear();
+        s.taken = false;
+    }
+    void forget(Clock &c) {
+        c.each([&](u32 t, const Known &k) {
+            pool_.drop(k.alt);
+            c.known[t] = Known();
+        });
+        std::fill(c.used.begin(), c.used.end(), 0);
+    }
+    // Set one component back to an own position of earlier.
+    void set_back(Clock &c, u32 t, u64 position) {
+        c.cover(t + 1);
+        pool_.drop(c.known[t].alt);
+        c.known[t] = {position, NONE, nullptr};
+    }
+
+  private:
+    // source.upto > target.upto: without a sync q, the more of what either side has without it.
+    void raise(Known &target, const Known &source, u32 key, u64 by) {
+        const u64 before = target.upto;
+        Alternatives *old = target.alt;
+        if (key == NO_KEY && !old && (!source.alt || before <= source.alt->lowest)) {
+            target.alt = AlternativePool::share(source.alt);
+        } else {
+            scratch_.clear();
+            if (key != NO_KEY)
+                scratch_.push_back({old ? old->without(key, before) : before, key});
+            if (source.alt)
+                for (const Alternative &a : *source.alt) {
+                    if (a.key == key)
+                        continue;
+                    const u64 level = std::max(old ? old->without(a.key, before) : before, a.level);
+                    if (level < source.upto)
+                        scratch_.push_back({level, a.key});
+                }
+            target.alt = pool_.make(scratch_);
+        }
+        pool_.drop(old);
+        target.upto = source.upto;
+        target.by = by == NONE ? source.by : by;
+    }
+    // source.upto <= target.upto: some syncs may no longer be needed for what is known.
+    bool widen(Known &target, const Known &source, u32 key) {
+        if (source.alt == target.alt && source.upto == target.upto)
+            return false;
+        bool changed = false;
+        scratch_.clear();
+        for (const Alternative &a : *target.alt) {
+            u64 level = a.level;
+            if (a.key != key) {
+                const u64 other =
+                    source.alt ? source.alt->without(a.key, source.upto) : source.upto;
+                changed |= other > level;
+                level = std::max(level, other);
+            }
+            if (level < target.upto)
+                scratch_.push_back({level, a.key});
+        }
+        if (!changed)
+            return false;
+        Alternatives *old = target.alt;
+        target.alt = pool_.make(scratch_);
+        pool_.drop(old);
+        return true;
+    }
+    AlternativePool pool_;
+    std::vector<Alternative> scratch_;
+};
+
+} // namespace synctrace

@@ -1,0 +1,256 @@
+#include "pass.h"
+
+#include "flags.h"
+
+namespace synctrace {
+
+Pass::Pass(const st_config &config)
+    : conflicts(config.keep_pairs), config_(config), range_(config.range),
+      ranges_(config.range, config.ranges), nodes_(ranges_.nodes()) {
+    if (config.changes) {
+        own_ranges_.assign(config.range, config.range + config.ranges);
+        range_ = own_ranges_.data();
+    }
+    const u64 variants = u64{1} << config.variants, row = MEMORIES * variants;
+    placement_.assign(config.placement, config.placement + KINDS * row);
+    memory_matters_.resize(KINDS);
+    for (u64 k = 0; k < KINDS; k++)
+        for (u64 i = variants; i < row; i++)
+            memory_matters_[k] |=
+                u8(std::memcmp(&placement_[k * row + i], &placement_[k * row + i % variants],
+                               sizeof(st_placement)) != 0);
+    for (u64 a = 0; a < config.actors; a++)
+        add_timeline(u32(a), a == 0 || config.actor_kind[a] == THREAD, config.actor_flags[a],
+                     config.actor_device[a]);
+}
+
+void Pass::feed(const st_batch &b) {
+    for (u64 i = 0; i < b.rows; i++) {
+        stats.rows++;
+        Op op;
+        op.id = b.id[i];
+        op.ticket_c = b.ticket_c ? b.ticket_c[i] : stats.rows * 2;
+        op.ticket_r = b.ticket_r ? b.ticket_r[i] : op.ticket_c + 1;
+        if (any_ && (op.ticket_c <= last_ticket_ || op.id <= last_id_))
+            stats.unordered++;
+        any_ = true;
+        last_ticket_ = op.ticket_c;
+        last_id_ = op.id;
+        if (b.level && !(config_.levels >> b.level[i] & 1))
+            continue;
+        op.kind = b.kind[i];
+        op.flags = b.flags ? b.flags[i] : 0;
+        op.thread = b.thread ? b.thread[i] : 0;
+        op.actor = b.actor ? b.actor[i] : 0;
+        op.peer = b.peer ? b.peer[i] : 0;
+        op.event = b.event ? b.event[i] : 0;
+        op.graph = b.graph ? b.graph[i] : 0;
+        op.set = b.access_set ? b.access_set[i] : 0;
+        op.site = b.site ? b.site[i] : 0;
+        op.device = b.device ? b.device[i] : -1;
+        op.blocked_ns = b.t_c && b.t_r ? b.t_r[i] - b.t_c[i] : 0;
+        if (b.access_offsets) {
+            op.access = b.accesses + b.access_offsets[i];
+            op.accesses = u64(b.access_offsets[i + 1] - b.access_offsets[i]);
+        }
+        const bool returns_first =
+            !b.ticket_r || (i + 1 < b.rows && op.ticket_r < b.ticket_c[i + 1]);
+        enter(op, returns_first);
+    }
+}
+
+void Pass::finish() {
+    return_until(NONE);
+    for (u32 key : needs.tail)
+        needs.sites[key].final++;
+    needs.tail.clear();
+    stats.timelines = timelines_.size();
+    stats.nodes = nodes_.size();
+}
+
+st_placement Pass::placement(const Op &op) {
+    if (op.kind >= KINDS)
+        return {};
+    u64 variant = 0, memory = 0;
+    for (u32 v = 0; op.flags && v < config_.variants; v++)
+        variant |= u64{(op.flags & config_.variant[v]) != 0} << v;
+    if (memory_matters_[op.kind])
+        each_access(op, [&](u32 a) { memory = memory ? memory : range_[a].memory; });
+    st_placement place = placement_[((op.kind * MEMORIES + memory) << config_.variants) + variant];
+    const bool synchronous =
+        op.flags & BLOCKING_CALL ||
+        (op.actor && timelines_[timeline_of(op.actor, false)]->flags & SYNCHRONOUS);
+    if (synchronous) {
+        place.reads = place.reads ? ST_HOST : ST_NOWHERE;
+        place.writes = place.writes ? ST_HOST : ST_NOWHERE;
+        place.results = 0;
+    }
+    return place;
+}
+
+// C of an op. `returns_first`: no other call is entered before it returns.
+void Pass::enter(const Op &op, bool returns_first) {
+    return_until(op.ticket_c);
+    pass_gaps_and_changes(op.ticket_c);
+    if (op.flags & WITHOUT_EFFECT) {
+        if (op.flags & SKIPPED && !result_timelines_.empty())
+            read_skipped(op);
+        return;
+    }
+    const st_placement place = placement(op);
+    stats.effective++;
+    stats.kinds[op.kind % KINDS]++;
+    const u32 host = timeline_of(op.thread, true);
+    const bool direct = returns_first && returns_.empty();
+    if (hosts_ > 1 && !config_.strict) {
+        if (!direct && timelines_[host]->news && !timelines_[host]->in_call)
+            publish(host);
+        observe(host);
+    }
+    Change change;
+    bool recorded = true;
+    const u32 at = execution(op, place, host);
+    const bool works_on_host = place.reads == ST_HOST || place.writes == ST_HOST;
+    const bool waits = place.edges & HOST_WAITS;
+    if (works_on_host && place.edges & (ST_AFTER_PEER | ST_AFTER_ACTOR)) {
+        after_peers(op, place, timelines_[host]->clock, host);
+        told(host);
+        read_results(op, host, timelines_[host]->clock);
+    }
+    if (works_on_host && !waits)
+        touch_all(op, place, ST_HOST, host);
+    before_work(op, place, host, at, change, recorded);
+    if (at != host) {
+        touch_all(op, place, ST_STREAM, at);
+        touch_all(op, place, ST_QUEUE, at);
+    } else if (place.reads > ST_HOST || place.writes > ST_HOST) {
+        touch_all(op, place, ST_STREAM, host);
+        touch_all(op, place, ST_QUEUE, host);
+    }
+    after_work(op, place, host, at);
+    if (config_.drop_at_free && !waits)
+        drop(op);
+    if (op.kind == EVENT_DESTROY)
+        knowledge_.forget(event(op.event));
+    if (direct || (!waits && (hosts_ < 2 || config_.strict))) {
+        if (waits) {
+            Clock &clock = timelines_[host]->clock;
+            recorded &= host_sources(op, place, [&](const auto &from, u32 key) {
+                const Change c = knowledge_.join(clock, from, key, op.id);
+                change.raised |= c.raised;
+                change.changed |= c.changed;
+            });
+        }
+        leave(op, place, recorded, change);
+        return;
+    }
+    return_later(op, place, recorded, change);
+}
+
+// Another call is entered before this one returns. What it waits for is bound now, except signals:
+// they may come while the call waits for them.
+void Pass::return_later(const Op &op, const st_placement &place, bool recorded,
+                        const Change &change) {
+    Return &later = returns_.emplace(op.ticket_r, Return())->second;
+    later.op = op;
+    later.place = place;
+    later.change = change;
+    st_placement bound = place;
+    bound.edges &= ~u32(ST_HOST_WAITS_SIGNAL);
+    later.recorded = host_sources(op, bound, [&](const auto &from, u32 key) {
+        knowledge_.join(key == NO_KEY ? later.plain : later.keyed, from, NO_KEY, NONE);
+    });
+    later.recorded &= recorded;
+    later.accesses.assign(op.access, op.access + op.accesses);
+    later.op.access = later.accesses.data();
+    timelines_[timeline_of(op.thread, true)]->in_call++;
+}
+
+// R of the calls that have returned by then.
+void Pass::return_until(u64 ticket) {
+    while (!returns_.empty() && returns_.begin()->first < ticket) {
+        Return &r = returns_.begin()->second;
+        const u32 host = timeline_of(r.op.thread, true);
+        Clock &clock = timelines_[host]->clock;
+        auto join = [&](const auto &from, u32 key) {
+            const Change c = knowledge_.join(clock, from, key, r.op.id);
+            r.change.raised |= c.raised;
+            r.change.changed |= c.changed;
+        };
+        join(r.plain, NO_KEY);
+        u32 key = NO_KEY;
+        for (u32 edge = 1; edge && key == NO_KEY; edge <<= 1)
+            if (r.place.edges & HOST_WAITS & edge)
+                key = key_of(r.op, r.place, edge);
+        join(r.keyed, key);
+        if (r.place.edges & ST_HOST_WAITS_SIGNAL) {
+            st_placement signal = r.place;
+            signal.edges &= ST_HOST_WAITS_SIGNAL;
+            r.recorded &= host_sources(r.op, signal, join);
+        }
+        knowledge_.forget(r.plain);
+        knowledge_.forget(r.keyed);
+        timelines_[host]->in_call--;
+        leave(r.op, r.place, r.recorded, r.change);
+        returns_.erase(returns_.begin());
+    }
+}
+
+// What remains to be done when the host has what it waited for.
+void Pass::leave(const Op &op, const st_placement &place, bool recorded, const Change &change) {
+    const bool waits = place.edges & HOST_WAITS;
+    if (waits) {
+        const u32 host = timeline_of(op.thread, true);
+        if (change.changed)
+            told(host);
+        read_results(op, host, timelines_[host]->clock);
+        if (place.reads == ST_HOST || place.writes == ST_HOST)
+            touch_all(op, place, ST_HOST, host);
+        if (config_.drop_at_free)
+            drop(op);
+    }
+    if (!place.judged || config_.keys != ST_SITES)
+        return;
+    const u32 key = needs.key(op.site);
+    st_need &need = needs.sites[key];
+    need.instances++;
+    need.blocked_ns += op.blocked_ns;
+    need.first_op = std::min(need.first_op, op.id);
+    need.last_op = std::max(need.last_op, op.id);
+    if (!recorded)
+        need.unrecorded++;
+    else if (!change.raised)
+        need.implied++;
+    else
+        needs.tail.push_back(key);
+}
+
+void Pass::pass_gaps_and_changes(u64 ticket) {
+    while (next_gap_ < config_.gaps && config_.gap[next_gap_] <= ticket) {
+        join_all();
+        next_gap_++;
+    }
+    while (next_change_ < config_.changes && config_.change[next_change_].ticket <= ticket) {
+        const st_change &change = config_.change[next_change_++];
+        own_ranges_[change.access].memory = change.memory;
+    }
+}
+
+// Records are missing: any order may have been made, so every timeline knows all that was.
+void Pass::join_all() {
+    Clock all;
+    for (u32 t = 0; t < timelines_.size(); t++)
+        knowledge_.join(all, settled(t), NO_KEY, NONE);
+    for (auto &timeline : timelines_) {
+        knowledge_.join(timeline->clock, all, NO_KEY, NONE);
+        timeline->version++;
+        timeline->before_kernel = NONE;
+        timeline->chain = timeline->joined = 0;
+        timeline->results.clear();
+        timeline->results_read = 0;
+    }
+    knowledge_.join(published_, all, NO_KEY, NONE);
+    knowledge_.forget(all);
+}
+
+} // namespace synctrace

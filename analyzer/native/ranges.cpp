@@ -1,0 +1,140 @@
+#include "ranges.h"
+
+#include <stdexcept>
+
+namespace synctrace {
+
+Ranges::Ranges(const st_range *range, u64 count) : span_(count) {
+    std::vector<Row> all = rows(range, count);
+    std::vector<Span> spans(all.size());
+    plant(all, spans);
+    plant_whole(all, spans);
+    // An access of one row takes its span; a strided one gets its rows' nodes in one piece.
+    std::vector<u64> order;
+    for (u64 i = 0; i < all.size(); i++) {
+        if (range[all[i].access].pitch)
+            order.push_back(i);
+        else
+            span_[all[i].access] = spans[i];
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](u64 a, u64 b) { return all[a].access < all[b].access; });
+    for (u64 i : order) {
+        Span &span = span_[all[i].access];
+        if (!span.count)
+            span.first = covers_.size();
+        for (u64 k = 0; k < spans[i].count; k++)
+            covers_.push_back(Cover(covers_[spans[i].first + k]));
+        span.count += spans[i].count;
+    }
+}
+
+Tree Ranges::tree(u32 base) const {
+    auto tree = std::lower_bound(trees_.begin(), trees_.end(), base,
+                                 [](const Tree &t, u32 b) { return t.base < b; });
+    return *tree;
+}
+
+// Every linear range, and every row of a strided one, by (lo, hi).
+std::vector<Ranges::Row> Ranges::rows(const st_range *range, u64 count) {
+    std::vector<Row> out;
+    for (u64 i = 0; i < count; i++) {
+        const st_range &r = range[i];
+        if (r.extent == ST_EVERYTHING) {
+            has_everything_ = true;
+        } else if (r.pitch) {
+            for (u64 y = 0; y < r.height && r.width; y++)
+                out.push_back({r.lo + y * r.pitch, r.lo + y * r.pitch + r.width, u32(i), false});
+        } else if (r.lo < r.hi) {
+            out.push_back({r.lo, r.hi, u32(i), r.extent == ST_WHOLE});
+        }
+    }
+    std::sort(out.begin(), out.end(),
+              [](const Row &a, const Row &b) { return a.lo != b.lo ? a.lo < b.lo : a.hi < b.hi; });
+    return out;
+}
+
+Tree Ranges::grow(u64 leaves) {
+    u64 width = 1;
+    while (width < leaves)
+        width *= 2;
+    const u64 size = 2 * width - 1;
+    if (nodes_ + size > ~u32{0})
+        throw std::length_error("too many distinct ranges");
+    const Tree tree{u32(nodes_), u32(size)};
+    trees_.push_back(tree);
+    nodes_ += size;
+    return tree;
+}
+
+// One tree an island; its leaves are the stretches between neighbouring range ends.
+void Ranges::plant(const std::vector<Row> &rows, std::vector<Span> &spans) {
+    std::vector<u64> points, island;
+    for (u64 i = 0; i < rows.size();) {
+        if (rows[i].whole) {
+            i++;
+            continue;
+        }
+        island.clear();
+        points.clear();
+        u64 end = rows[i].hi;
+        for (; i < rows.size() && (island.empty() || rows[i].lo < end || rows[i].whole); i++) {
+            if (rows[i].whole)
+                continue;
+            end = std::max(end, rows[i].hi);
+            points.push_back(rows[i].lo);
+            points.push_back(rows[i].hi);
+            island.push_back(i);
+        }
+        std::sort(points.begin(), points.end());
+        points.erase(std::unique(points.begin(), points.end()), points.end());
+        const Tree tree = grow(points.size() - 1);
+        islands_.push_back({points.front(), end, tree});
+        const u64 width = (u64{tree.nodes} + 1) / 2;
+        for (u64 k = 0; k < island.size(); k++) {
+            const Row &row = rows[island[k]];
+            if (k && rows[island[k - 1]].lo == row.lo && rows[island[k - 1]].hi == row.hi) {
+                spans[island[k]] = spans[island[k - 1]];
+                continue;
+            }
+            const u64 first = covers_.size();
+            auto leaf = [&](u64 point) {
+                return u64(std::lower_bound(points.begin(), points.end(), point) - points.begin()) +
+                       width;
+            };
+            for (u64 l = leaf(row.lo), h = leaf(row.hi); l < h; l >>= 1, h >>= 1) {
+                if (l & 1)
+                    covers_.push_back({tree.base, u32(l++)});
+                if (h & 1)
+                    covers_.push_back({tree.base, u32(--h)});
+            }
+            spans[island[k]] = {first, covers_.size() - first};
+        }
+    }
+}
+
+// A whole storage covers the roots of its islands instead of making one island of them: a free
+// must not make every other access of the storage dearer.
+void Ranges::plant_whole(const std::vector<Row> &rows, std::vector<Span> &spans) {
+    const u64 parts = islands_.size();
+    u64 last = NONE;
+    for (u64 i = 0; i < rows.size(); i++) {
+        if (!rows[i].whole)
+            continue;
+        if (last != NONE && rows[last].lo == rows[i].lo && rows[last].hi == rows[i].hi) {
+            spans[i] = spans[last];
+            continue;
+        }
+        last = i;
+        const u64 first = covers_.size();
+        auto island = std::lower_bound(islands_.begin(), islands_.begin() + long(parts), rows[i].lo,
+                                       [](const Island &k, u64 lo) { return k.lo < lo; });
+        for (; island != islands_.begin() + long(parts) && island->lo < rows[i].hi; ++island)
+            covers_.push_back({island->tree.base, 1});
+        if (covers_.size() == first)
+            covers_.push_back({grow(1).base, 1});
+        spans[i] = {first, covers_.size() - first};
+    }
+}
+
+} // namespace synctrace

@@ -226,7 +226,7 @@ SITE = Table(
         _c("id", U32, "Name of the site."),
         _c("stack", U32, "stack.id; 0: no stack taken."),
         _c("ordinal", U32, "n-th call from that stack in its innermost scope, from 0."),
-        _c("label", STR, "Name for reports where there is no stack; else empty."),
+        _c("label", STR, "Name for reports; empty where the stack says it all."),
     ),
 )
 

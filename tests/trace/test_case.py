@@ -51,7 +51,14 @@ def test_every_op_with_just_what_it_needs(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", WORDS)
 def test_keys_that_are_null_or_empty_are_left_out(tmp_path: Path, name: str) -> None:
     op = smallest(name, WORDS[name])
-    nothing = {"stream": None, "reads": [], "writes": [], "event": None, "note": "", "attrs": {}}
+    nothing: dict[str, Any] = {
+        "stream": None,
+        "reads": [],
+        "writes": [],
+        "event": None,
+        "note": "",
+        "attrs": {},
+    }
     (plain,) = read_cases(write(tmp_path, {"id": "one", "ops": [op]}))
     (full,) = read_cases(write(tmp_path, {"id": "one", "ops": [{**nothing, **op}]}))
     assert plain == full

@@ -44,7 +44,7 @@ test: $(VENV)/tested
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy -p synctrace
+	$(BIN)/mypy .typecheck/synctrace
 	@if command -v clang-format >/dev/null; then \
 	  clang-format --dry-run --Werror tracer/native/*.[ch] analyzer/native/*.cpp analyzer/native/*.h; \
 	else echo "lint: clang-format is not here, C and C++ style unchecked (apt-get install clang-format)"; fi

@@ -1,0 +1,53 @@
+"""An unmodified, prebuilt llama.cpp on Mesa's CPU Vulkan driver, a tiny model and a small host program.
+
+Where one of them is missing the tests are skipped with the reason, or fail if
+SYNCTRACE_REQUIRE_LAVAPIPE is set (CI sets it).
+"""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CACHE = ROOT / ".cache/llama"
+LIBRARIES = CACHE / "package/bins/linux-x64-vulkan"
+
+
+@dataclass(frozen=True)
+class Llama:
+    """Paths of the prebuilt libraries, the tiny model and the driver program."""
+
+    libraries: Path
+    model: Path
+    driver: Path
+
+    def command(self, layers: int = 99, tokens: int = 8, *rest: int) -> list[str]:
+        """The driver's command line."""
+        arguments = [layers, tokens, *rest]
+        return [str(p) for p in (self.driver, self.libraries, self.model, *arguments)]
+
+
+def missing(reason: str) -> None:
+    if os.environ.get("SYNCTRACE_REQUIRE_LAVAPIPE"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def llama() -> Llama:
+    if not (LIBRARIES / "libggml-vulkan.so").exists():
+        missing("no prebuilt llama.cpp here: run examples/llama/setup.sh")
+    if not list(Path("/usr/share/vulkan/icd.d").glob("lvp_icd*.json")):
+        missing("no lavapipe here: apt-get install mesa-vulkan-drivers libvulkan1")
+    model, driver = CACHE / "tiny.gguf", CACHE / "driver"
+    source = ROOT / "examples/llama/driver.c"
+    if not model.exists():
+        writer = ROOT / "examples/llama/write_model.py"
+        subprocess.run([sys.executable, writer, model, "4"], check=True)
+    if not driver.exists() or driver.stat().st_mtime < source.stat().st_mtime:
+        subprocess.run(["cc", "-O1", "-o", driver, source, "-ldl"], check=True)
+    return Llama(LIBRARIES, model, driver)

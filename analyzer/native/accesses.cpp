@@ -9,7 +9,7 @@ void Pass::touch_all(const Op &op, const st_placement &place, u8 where, u32 time
         return;
     bool any = false;
     each_access(op, [&](u32 access) {
-        const st_range &range = range_[access];
+        const Range &range = ranges_[access];
         const bool reads = range.reads && place.reads == where;
         const bool writes = range.writes && place.writes == where;
         if (!reads && !writes)
@@ -34,7 +34,7 @@ void Pass::touch_all(const Op &op, const st_placement &place, u8 where, u32 time
 void Pass::touch(const Touch &t) {
     stats.accesses++;
     needs.tail.clear();
-    if (range_[t.access].extent == ST_EVERYTHING) {
+    if (ranges_[t.access].extent == ST_EVERYTHING) {
         check(t, everything_, SUB_WRITE, SUB_READ);
         mark(t, everything_, true);
         return;
@@ -109,7 +109,7 @@ void Pass::need(const Touch &t, Alternatives *alt, u64 position, Origin origin, 
         if (config_.keys == ST_SITES)
             needs.sites[a.key].needed++;
         else
-            hidden.add(origin.site, t.op->site, range_[t.access].storage, a.key, hazard);
+            hidden.add(origin.site, t.op->site, ranges_[t.access].storage, a.key, hazard);
     }
 }
 
@@ -120,7 +120,7 @@ void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position, 
     // Earlier pairs on that timeline may be ordered by what is known: keep the syncs that give it.
     if (known.alt && config_.keys == ST_SITES)
         need(t, known.alt, known.upto, origin, hazard);
-    const st_range &a = range_[origin.access], &b = range_[t.access];
+    const Range &a = ranges_[origin.access], &b = ranges_[t.access];
     st_conflict c = {};
     c.first_op = position - 1;
     c.second_op = t.op->id;
@@ -134,7 +134,7 @@ void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position, 
     c.second_actor = timelines_[t.timeline]->actor;
     c.hazard = hazard;
     if (a.extent == ST_EVERYTHING || b.extent == ST_EVERYTHING) {
-        const st_range &known_range = a.extent == ST_EVERYTHING ? b : a;
+        const Range &known_range = a.extent == ST_EVERYTHING ? b : a;
         c.lo = known_range.lo;
         c.hi = known_range.hi;
         c.storage = known_range.storage;
@@ -162,7 +162,8 @@ void Pass::drop(const Op &op) {
         return;
     for (u64 i = 0; i < op.accesses; i++) {
         const u32 access = op.access[i];
-        if (access >= config_.ranges || range_[access].extent != ST_WHOLE || !range_[access].writes)
+        if (access >= ranges_.count() || ranges_[access].extent != ST_WHOLE ||
+            !ranges_[access].writes)
             continue;
         for (const Cover *c = ranges_.begin(access); c != ranges_.end(access); c++) {
             const Tree tree = ranges_.tree(c->base);

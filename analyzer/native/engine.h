@@ -44,19 +44,21 @@ struct st_placement {
     uint32_t habit;       // number of the statement that gives them
 };
 
-// What one access knows about its range.
+// How much of its storage an access touches.
 enum st_extent { ST_PART = 0, ST_WHOLE = 1, ST_EVERYTHING = 2 };
 
-// One distinct access as this pass sees it. Ranges lie in one flat space: storages side by side.
-struct st_range {
-    uint64_t lo, hi;               // empty: the access does not count in this pass
-    uint64_t pitch, width, height; // strided: height rows of width bytes; pitch 0: linear
-    uint32_t storage;              // whose bytes these are; owner of caching allocators' blocks
-    uint8_t reads;                 // 1: counts as a read
-    uint8_t writes;                // 1: counts as a write
-    uint8_t memory;                // MemoryKind of a host-side range, else 0: selects the placement
-    uint8_t result;                // 1: host memory that a device may write
-    uint8_t extent;                // st_extent; ST_EVERYTHING: unknown, conflicts with all bytes
+// Distinct accesses as this pass sees them, column by column, by access id from 0. Ranges lie in
+// one flat space: storages side by side. An empty range does not count. Copied by st_new.
+struct st_ranges {
+    uint64_t count;
+    const uint64_t *lo, *hi;
+    const uint64_t *pitch, *width, *height; // strided: height rows of width bytes; pitch 0: linear
+    const uint32_t *storage; // whose bytes these are; owner of caching allocators' blocks
+    const uint8_t *reads;    // 1: counts as a read
+    const uint8_t *writes;   // 1: counts as a write
+    const uint8_t *memory;   // MemoryKind of a host-side range, else 0: selects the placement
+    const uint8_t *result;   // 1: host memory that a device may write
+    const uint8_t *extent;   // st_extent; ST_EVERYTHING: unknown, conflicts with all bytes
 };
 
 // From this ticket on, the access is to memory of another kind.
@@ -74,8 +76,7 @@ struct st_config {
     const uint8_t *actor_kind;   // ActorKind
     const uint32_t *actor_flags; // StreamFlag
     const int32_t *actor_device; // -1: host
-    uint64_t ranges;             // access ids 0 .. ranges - 1
-    const struct st_range *range;
+    struct st_ranges ranges;
     uint64_t sets; // access_set ids 0 .. sets - 1
     const uint64_t *set_offsets;
     const uint32_t *set_members;

@@ -5,12 +5,9 @@
 namespace synctrace {
 
 Pass::Pass(const st_config &config)
-    : conflicts(config.keep_pairs), config_(config), range_(config.range),
-      ranges_(config.range, config.ranges), nodes_(ranges_.nodes()) {
-    if (config.changes) {
-        own_ranges_.assign(config.range, config.range + config.ranges);
-        range_ = own_ranges_.data();
-    }
+    : conflicts(config.keep_pairs), config_(config), ranges_(config.ranges),
+      nodes_(ranges_.nodes()) {
+    config_.ranges = {};
     const u64 variants = u64{1} << config.variants, row = MEMORIES * variants;
     placement_.assign(config.placement, config.placement + KINDS * row);
     memory_matters_.resize(KINDS);
@@ -75,7 +72,7 @@ st_placement Pass::placement(const Op &op) {
     for (u32 v = 0; op.flags && v < config_.variants; v++)
         variant |= u64{(op.flags & config_.variant[v]) != 0} << v;
     if (memory_matters_[op.kind])
-        each_access(op, [&](u32 a) { memory = memory ? memory : range_[a].memory; });
+        each_access(op, [&](u32 a) { memory = memory ? memory : ranges_[a].memory; });
     st_placement place = placement_[((op.kind * MEMORIES + memory) << config_.variants) + variant];
     const bool synchronous =
         op.flags & BLOCKING_CALL ||
@@ -232,7 +229,7 @@ void Pass::pass_gaps_and_changes(u64 ticket) {
     }
     while (next_change_ < config_.changes && config_.change[next_change_].ticket <= ticket) {
         const st_change &change = config_.change[next_change_++];
-        own_ranges_[change.access].memory = change.memory;
+        ranges_.set_memory(change.access, change.memory);
     }
 }
 

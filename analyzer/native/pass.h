@@ -137,8 +137,6 @@ class Pass {
     void read_skipped(const Op &op);
 
     st_config config_;
-    const st_range *range_;
-    std::vector<st_range> own_ranges_; // where memory kinds change
     std::vector<st_placement> placement_;
     std::vector<u8> memory_matters_; // by kind
     Ranges ranges_;
@@ -166,7 +164,7 @@ class Pass {
 
 template <class Visit> void Pass::each_access(const Op &op, Visit visit) {
     auto one = [&](u32 access) {
-        if (access < config_.ranges)
+        if (access < ranges_.count())
             visit(access);
         else
             stats.missing++;

@@ -4,15 +4,18 @@
 
 namespace synctrace {
 
-Ranges::Ranges(const st_range *range, u64 count) : span_(count) {
-    std::vector<Row> all = rows(range, count);
+Ranges::Ranges(const st_ranges &columns) : range_(columns.count), span_(columns.count) {
+    for (u64 i = 0; i < columns.count; i++)
+        range_[i] = {columns.lo[i],     columns.hi[i],     columns.storage[i], columns.reads[i],
+                     columns.writes[i], columns.memory[i], columns.result[i],  columns.extent[i]};
+    std::vector<Row> all = rows(columns);
     std::vector<Span> spans(all.size());
     plant(all, spans);
     plant_whole(all, spans);
     // An access of one row takes its span; a strided one gets its rows' nodes in one piece.
     std::vector<u64> order;
     for (u64 i = 0; i < all.size(); i++) {
-        if (range[all[i].access].pitch)
+        if (columns.pitch[all[i].access])
             order.push_back(i);
         else
             span_[all[i].access] = spans[i];
@@ -36,16 +39,19 @@ Tree Ranges::tree(u32 base) const {
 }
 
 // Every linear range, and every row of a strided one, by (lo, hi).
-std::vector<Ranges::Row> Ranges::rows(const st_range *range, u64 count) {
+std::vector<Ranges::Row> Ranges::rows(const st_ranges &columns) {
     std::vector<Row> out;
-    for (u64 i = 0; i < count; i++) {
-        const st_range &r = range[i];
+    for (u64 i = 0; i < columns.count; i++) {
+        const Range &r = range_[i];
+        const u64 pitch = columns.pitch[i], width = columns.width[i];
         if (r.extent == ST_EVERYTHING) {
             has_everything_ = true;
-        } else if (r.pitch) {
-            for (u64 y = 0; y < r.height && r.width; y++)
-                out.push_back({r.lo + y * r.pitch, r.lo + y * r.pitch + r.width, u32(i), false});
-        } else if (r.lo < r.hi) {
+        } else if (r.lo >= r.hi) {
+            continue;
+        } else if (pitch) {
+            for (u64 y = 0; y < columns.height[i] && width; y++)
+                out.push_back({r.lo + y * pitch, r.lo + y * pitch + width, u32(i), false});
+        } else {
             out.push_back({r.lo, r.hi, u32(i), r.extent == ST_WHOLE});
         }
     }

@@ -6,6 +6,13 @@
 
 namespace synctrace {
 
+// One access: flat bytes [lo, hi) and what st_ranges says of it.
+struct Range {
+    u64 lo, hi;
+    u32 storage;
+    u8 reads, writes, memory, result, extent;
+};
+
 // Where a tree lies in the array of all nodes. Node h (root 1, children 2h and 2h + 1) of it is at
 // base + h - 1.
 struct Tree {
@@ -21,7 +28,11 @@ struct Cover {
 class Ranges {
   public:
     // Throws std::length_error if there are more nodes than can be indexed.
-    Ranges(const st_range *range, u64 count);
+    explicit Ranges(const st_ranges &columns);
+
+    u64 count() const { return range_.size(); }
+    const Range &operator[](u32 access) const { return range_[access]; }
+    void set_memory(u32 access, u8 memory) { range_[access].memory = memory; }
 
     const Cover *begin(u32 access) const { return covers_.data() + span_[access].first; }
     const Cover *end(u32 access) const { return begin(access) + span_[access].count; }
@@ -44,11 +55,12 @@ class Ranges {
         u64 lo, hi;
         Tree tree;
     };
-    std::vector<Row> rows(const st_range *range, u64 count);
+    std::vector<Row> rows(const st_ranges &columns);
     void plant(const std::vector<Row> &rows, std::vector<Span> &row_spans);
     void plant_whole(const std::vector<Row> &rows, std::vector<Span> &row_spans);
     Tree grow(u64 leaves);
 
+    std::vector<Range> range_;
     std::vector<Span> span_;
     std::vector<Cover> covers_;
     std::vector<Island> islands_; // by lo; those of whole storages without parts at the end

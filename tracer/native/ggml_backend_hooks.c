@@ -58,7 +58,7 @@ HOOK void *ggml_backend_event_new(void *device) {
     if (op.thread) {
         use_event(&op, event);
         if (!event)
-            op.record.flags |= FLAG_NOOP; // a device without events
+            op_cancel(&op); // a device without events
     }
     op_leave(&op);
     return event;
@@ -70,7 +70,7 @@ HOOK void ggml_backend_event_free(void *event) {
         if (event)
             use_event(&op, event);
         else
-            op.record.flags |= FLAG_NOOP;
+            op_cancel(&op);
         event_gone(event);
     }
     REAL(ggml_backend_event_free)(event);

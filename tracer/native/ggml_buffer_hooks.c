@@ -10,12 +10,15 @@ static enum kind alloc_kind(const struct buffer *buffer) {
 
 HOOK void *ggml_backend_buft_alloc_buffer(void *buffer_type, size_t size) {
     struct op op;
-    OP_ENTER(&op, ggml_backend_buft_alloc_buffer, KIND_ALLOC_DEVICE);
+    if (OP_ENTER(&op, ggml_backend_buft_alloc_buffer, KIND_ALLOC_DEVICE))
+        op_mute(&op); // a buffer made of another one gets its type last
     void *key = REAL(ggml_backend_buft_alloc_buffer)(buffer_type, size);
-    if (op.thread) {
-        op.record.kind = alloc_kind(buffer_of(op.thread, key));
-        op.record.flags |= key ? 0 : FLAG_FAILED;
-    }
+    if (op.thread && key)
+        op.record.kind = (uint8_t)alloc_kind(buffer_of(op.thread, key));
+    else if (op.thread)
+        op.record.flags |= FLAG_FAILED;
+    if (size == 0)
+        op_cancel(&op);
     op_leave(&op);
     return key;
 }
@@ -44,21 +47,26 @@ HOOK void *ggml_backend_dev_buffer_from_host_ptr(void *device, void *data, size_
 }
 
 // The free is a write of all its bytes. Memory that the program owns lives on.
+static void free_storage(struct op *op, const struct buffer *buffer) {
+    op_encloses(op); // a buffer of buffers frees those
+    op->record.device = buffer->device;
+    if (buffer->view) {
+        op->record.kind = KIND_HOST_UNREGISTER;
+        return;
+    }
+    op->record.kind = buffer->is_host ? KIND_FREE_HOST : KIND_FREE;
+    access_of_storage(op_access(op), buffer, MODE_WRITE);
+    pending_forget(op->thread, buffer->handle.id);
+}
+
 HOOK void ggml_backend_buffer_free(void *key) {
     struct op op;
     if (OP_ENTER(&op, ggml_backend_buffer_free, KIND_FREE)) {
-        struct buffer *buffer = key ? buffer_of(op.thread, key) : NULL;
-        if (!buffer || buffer->size == 0) {
-            op.record.flags |= FLAG_NOOP;
-        } else if (buffer->view) {
-            op.record.kind = KIND_HOST_UNREGISTER;
-        } else {
-            op.record.kind = buffer->is_host ? KIND_FREE_HOST : KIND_FREE;
-            op.record.device = buffer->device;
-            access_of_storage(op_access(&op), buffer, MODE_WRITE);
-            pending_forget(op.thread, buffer->handle.id);
-        }
-        op_encloses(&op); // a buffer of buffers frees those
+        const struct buffer *buffer = key ? buffer_of(op.thread, key) : NULL;
+        if (buffer && buffer->size)
+            free_storage(&op, buffer);
+        else
+            op_cancel(&op);
         buffer_gone(key);
     }
     REAL(ggml_backend_buffer_free)(key);

@@ -105,7 +105,7 @@ static void place(struct buffer *buffer) {
     if (around) {
         buffer->handle.id = around->handle.id;
         buffer->shift = (int64_t)(buffer->host - around->host) + around->shift;
-    } else {
+    } else if (buffer->size) {
         buffer->handle.id = take_id(ID_STORAGE);
     }
 }
@@ -142,7 +142,7 @@ static struct buffer *add_buffer(void *key, void *data) {
 }
 
 static struct buffer *tell_buffer(struct thread *thread, struct buffer *buffer, void *key) {
-    if (buffer && !buffer->view && !told(&buffer->handle))
+    if (buffer && buffer->size && !buffer->view && !told(&buffer->handle))
         tell_storage(thread, &buffer->handle, (uintptr_t)key, buffer->base, buffer->size,
                      buffer->device, buffer->host != 0, buffer->name);
     return buffer;

@@ -81,6 +81,28 @@ static void write_op(struct op *op) {
     ring_commit(thread->ring, record);
 }
 
+static void close_op(struct thread *thread, const struct op *op) {
+    while (thread->depth && thread->open[thread->depth - 1] != op)
+        thread->depth--;
+    if (thread->depth)
+        thread->depth--;
+    if (thread->depth < thread->mute)
+        thread->mute = 0;
+}
+
+static void publish_closed(struct thread *thread) {
+    if (thread->depth == 0 && thread->ring)
+        atomic_store_explicit(&thread->ring->open, 0, memory_order_release);
+}
+
+void op_cancel(struct op *op) {
+    if (!op->thread || op->thread->epoch != process_epoch())
+        return;
+    close_op(op->thread, op);
+    publish_closed(op->thread);
+    op->thread = NULL;
+}
+
 void op_leave(struct op *op) {
     struct thread *thread = op->thread;
     if (!thread || thread->epoch != process_epoch())
@@ -92,15 +114,9 @@ void op_leave(struct op *op) {
     op->record.ticket_r = take_ticket();
     if (op->children)
         op->record.flags |= FLAG_PARENT;
-    while (thread->depth && thread->open[thread->depth - 1] != op)
-        thread->depth--;
-    if (thread->depth)
-        thread->depth--;
-    if (thread->depth < thread->mute)
-        thread->mute = 0;
+    close_op(thread, op);
     write_op(op);
-    if (thread->depth == 0 && thread->ring)
-        atomic_store_explicit(&thread->ring->open, 0, memory_order_release);
+    publish_closed(thread);
     thread->busy = false;
 }
 

@@ -22,6 +22,8 @@ struct op {
 // False: the call is passed through unrecorded.
 bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame);
 void op_leave(struct op *op);
+// Nothing happened that is worth an op: it is forgotten.
+void op_cancel(struct op *op);
 
 // For an op that encloses others of the same or a lower level.
 static inline void op_encloses(struct op *op) { op->parent = true; }

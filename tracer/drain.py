@@ -1,0 +1,158 @@
+"""Drains the rings of one recorded process into its trace, while it runs and after its death."""
+
+import platform
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from os import cpu_count
+from pathlib import Path
+
+from synctrace.tracer.modules import module_rows
+from synctrace.tracer.rings import Control, ControlState, Ring
+from synctrace.tracer.rows import Rows
+from synctrace.tracer.symbols import frame_rows
+from synctrace.tracer.writer import TraceWriter
+
+LAYOUT_TENSOR_UNKNOWN = 2  # bits of native/record.h: enum layout_bit
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A finished trace: where it is, how many ops it holds, what it lost, in words."""
+
+    path: Path
+    ops: int
+    lost: tuple[str, ...]
+
+
+def start_meta(command: Sequence[str], state: ControlState) -> dict[str, object]:
+    """What meta.json says from the start."""
+    machine = platform.uname()
+    return {
+        "source": "record",
+        "profile": "ggml-contract",
+        "level": ["ggml"],
+        "command": list(command),
+        "program": Path(state.program).name,
+        "pid": state.pid,
+        "host": f"{machine.system} {machine.release} {machine.machine}, {cpu_count()} cores",
+        "versions": state.versions,
+    }
+
+
+class ProcessDrain:
+    """One process: its control page, its rings, its trace."""
+
+    def __init__(self, folder: Path, control: Control, writer: TraceWriter) -> None:
+        self.folder = folder
+        self.pid = control.state().pid
+        self._control = control
+        self._writer = writer
+        self._rows = Rows(writer)
+        self._rings: dict[str, Ring] = {}
+        self._ended: set[str] = set()
+        self._dropped = 0
+
+    def poll(self) -> bool:
+        """Take in what is there; true if that was anything.
+
+        The ticket is read first and the heads last: every op of a ticket below all of `open` and
+        the counter is then in what was read (native/op.c stores `open` before it takes a ticket).
+        """
+        watermark = self._control.ticket()
+        self._find_rings()
+        opens = [ring.writer().open for ring in self._rings.values()]
+        watermark = min([watermark, *(ticket for ticket in opens if ticket)])
+        busy = self._take_all()
+        if busy:
+            self._rows.release(watermark)
+        return busy
+
+    def flush(self) -> None:
+        """Write what was taken in: it survives the death of this process."""
+        self._writer.flush()
+
+    def finish(self, exit_status: int | None, note: str | None = None) -> Recorded:
+        """Drain the rest and close the trace; `note` says why the process is not at its end."""
+        self._find_rings()
+        unfinished = sum(1 for ring in self._rings.values() if ring.writer().open)
+        self._take_all()
+        self._tell_last_gaps()
+        self._rows.finish()
+        state = self._control.state()
+        self._write_modules()
+        lost = self._losses(state, unfinished, note)
+        self._writer.close(
+            complete=not lost,
+            lost=lost,
+            versions=state.versions,
+            dropped=self._dropped + state.lost,
+            coverage=self._coverage(state),
+            exit=exit_status,
+        )
+        for ring in self._rings.values():
+            ring.close(remove=False)
+        self._control.close()
+        return Recorded(self._writer.path, self._rows.ops, tuple(lost))
+
+    def _find_rings(self) -> None:
+        for path in self.folder.glob("ring-*"):
+            if path.name in self._rings or path.name in self._ended:
+                continue
+            with suppress(OSError, ValueError):  # not whole yet: next time
+                self._rings[path.name] = Ring(path)
+
+    def _take_all(self) -> bool:
+        busy = False
+        for name, ring in list(self._rings.items()):
+            closed = ring.closed()
+            for part in ring.take():
+                busy = True
+                self._rows.add(ring.actor, part)
+            if closed:
+                self._tell_last_gap(ring)
+                ring.close(remove=True)
+                del self._rings[name]
+                self._ended.add(name)
+        return busy
+
+    def _tell_last_gaps(self) -> None:
+        for ring in self._rings.values():
+            self._tell_last_gap(ring)
+
+    def _tell_last_gap(self, ring: Ring) -> None:
+        """Losses after which the thread wrote nothing more."""
+        state = ring.writer()
+        self._dropped += state.dropped
+        if state.dropped > state.reported:
+            self._rows.gap(state.first, ring.actor, state.dropped - state.reported)
+
+    def _write_modules(self) -> None:
+        modules = module_rows(list(self._rows.modules.values()))
+        frames = frame_rows(sorted(self._rows.addresses), modules)
+        for table, rows in (("module", modules), ("frame", frames)):
+            if rows:
+                columns = {name: [row[name] for row in rows] for name in rows[0]}
+                self._writer.append(table, columns)
+
+    def _losses(self, state: ControlState, unfinished: int, note: str | None) -> list[str]:
+        lost = [note] if note else []
+        dropped = self._dropped + state.lost
+        if dropped:
+            lost.append(f"{dropped} records were dropped because a ring was full or missing")
+        if unfinished:
+            lost.append(f"{unfinished} threads were inside a recorded call when the program ended")
+        if state.untracked:
+            lost.append(f"{state.untracked} handles were too many to be told apart")
+        if state.reentrant:
+            lost.append(f"{state.reentrant} calls from signal handlers were not recorded")
+        if state.layout & LAYOUT_TENSOR_UNKNOWN:
+            lost.append("tensors were not read: this ggml has an unknown tensor layout")
+        return lost
+
+    def _coverage(self, state: ControlState) -> dict[str, object]:
+        return {
+            "unwatched_host_bytes": state.unwatched,
+            "unread_tensors": state.unread,
+            "launches_without_ranges": self._rows.launches_without_ranges,
+        }

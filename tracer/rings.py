@@ -1,0 +1,190 @@
+"""Reads the files that the recorder shares with its parent, as drawn in native/record.h."""
+
+import mmap
+import struct
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+PAGE = 4096
+CONTROL_MAGIC = 0x31746E6F63637473
+RING_MAGIC = 0x31676E6972637473
+
+
+class Record(IntEnum):
+    """Type of a record: enum record_type."""
+
+    PAD = 0
+    OP = 1
+    GAP = 2
+    ACTOR = 3
+    STORAGE = 4
+    EVENT = 5
+    STACK = 6
+    MODULE = 7
+    SCOPE = 8
+    RENAME = 9
+    RANGES = 10
+    GRAPH = 11
+    CALL = 12
+
+
+# The fixed part of each record, head included.
+HEAD = struct.Struct("<IHH")
+FIXED = {
+    Record.OP: struct.Struct("<8xQQqqqQIIIIIIIIiiBBHIII"),
+    Record.GAP: struct.Struct("<8xQQ"),
+    Record.ACTOR: struct.Struct("<8xQQIiII"),
+    Record.STORAGE: struct.Struct("<8xQQQQIiII"),
+    Record.EVENT: struct.Struct("<8xQQIi"),
+    Record.STACK: struct.Struct("<8xII"),
+    Record.MODULE: struct.Struct("<8xQQQ"),
+    Record.SCOPE: struct.Struct("<8xQQIIII"),
+    Record.RENAME: struct.Struct("<8xII"),
+    Record.RANGES: struct.Struct("<8xII"),
+    Record.GRAPH: struct.Struct("<8xQIIII"),
+    Record.CALL: struct.Struct("<8xII"),
+}
+ACCESS = struct.Struct("<IBBBBQQQQQQQ64s")
+_U64 = struct.Struct("<Q")
+_RING_START = struct.Struct("<QQqII")
+_RING_WRITER = struct.Struct("<QQQQQ")  # head, dropped, reported, open, first
+_RING_WRITER_AT, _RING_TAIL_AT = 64, 128
+_CONTROL = struct.Struct("<QQqqqQQQQQQQ256s512s")
+
+_order = threading.Lock()
+
+
+def _barrier() -> None:
+    """Reads after it are not served before reads ahead of it: a lock is one on every machine."""
+    with _order:
+        pass
+
+
+@dataclass(frozen=True)
+class ControlState:
+    """A copy of a process's control page."""
+
+    ticket: int
+    pid: int
+    started_ns: int
+    lost: int
+    untracked: int
+    unwatched: int
+    unread: int
+    reentrant: int
+    layout: int
+    versions: dict[str, str]
+    program: str
+
+
+class Control:
+    """The control page of a recorded process."""
+
+    def __init__(self, path: Path) -> None:
+        """Map it. Raises OSError or ValueError if it is not (yet) there in full."""
+        with path.open("rb") as file:
+            self._map = mmap.mmap(file.fileno(), PAGE, access=mmap.ACCESS_READ)
+        if _U64.unpack_from(self._map)[0] != CONTROL_MAGIC:
+            self._map.close()
+            raise ValueError(f"{path} is no control page")
+
+    def ticket(self) -> int:
+        """The next ticket to be taken."""
+        return int(_U64.unpack_from(self._map, 8)[0])
+
+    def state(self) -> ControlState:
+        """All of it, now."""
+        values = _CONTROL.unpack_from(self._map)
+        pairs = (pair.split("=", 1) for pair in text_of(values[12]).split(";") if "=" in pair)
+        return ControlState(
+            ticket=values[1],
+            pid=values[2],
+            started_ns=values[4],
+            lost=values[6],
+            untracked=values[7],
+            unwatched=values[8],
+            unread=values[9],
+            reentrant=values[10],
+            layout=values[11],
+            versions={name: value for name, value in pairs if value},
+            program=text_of(values[13]),
+        )
+
+    def close(self) -> None:
+        """Unmap it."""
+        self._map.close()
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A copy of the words that a ring's thread writes."""
+
+    head: int
+    dropped: int
+    reported: int
+    open: int  # lower bound of the tickets of its unfinished ops; 0: none
+    first: int  # ticket at which the untold loss began
+
+
+class Ring:
+    """One thread's ring, read by one reader."""
+
+    def __init__(self, path: Path) -> None:
+        """Map it. Raises OSError or ValueError if it is not (yet) there in full."""
+        self.path = path
+        with path.open("r+b") as file:
+            self._map = mmap.mmap(file.fileno(), 0)
+        if len(self._map) < PAGE or _U64.unpack_from(self._map)[0] != RING_MAGIC:
+            self._map.close()
+            raise ValueError(f"{path} is no ring")
+        _, self.size, self.thread, self.actor, _ = _RING_START.unpack_from(self._map)
+
+    def writer(self) -> Writer:
+        """What the thread says now."""
+        state = Writer(*_RING_WRITER.unpack_from(self._map, _RING_WRITER_AT))
+        _barrier()
+        return state
+
+    def closed(self) -> bool:
+        """The thread has ended: nothing will follow."""
+        return bool(_RING_START.unpack_from(self._map)[4])
+
+    def take(self) -> list[bytes]:
+        """Copy out what was written since the last call, and make room for more."""
+        head = self.writer().head
+        tail = _U64.unpack_from(self._map, _RING_TAIL_AT)[0]
+        parts = []
+        while tail < head:
+            at = tail % self.size
+            length = min(head - tail, self.size - at)
+            parts.append(self._map[PAGE + at : PAGE + at + length])
+            tail += length
+        if parts:
+            _barrier()
+            _U64.pack_into(self._map, _RING_TAIL_AT, tail)
+        return parts
+
+    def close(self, *, remove: bool) -> None:
+        """Unmap it; with `remove`, also give its memory back."""
+        self._map.close()
+        if remove:
+            self.path.unlink(missing_ok=True)
+
+
+def records(part: bytes) -> Iterator[tuple[int, int, int, int]]:
+    """Type, count, start and end of each record of a part; ends early at a senseless one."""
+    at, end = 0, len(part)
+    while at + HEAD.size <= end:
+        size, kind, count = HEAD.unpack_from(part, at)
+        if size < HEAD.size or at + size > end:
+            return
+        yield kind, count, at, at + size
+        at += size
+
+
+def text_of(raw: bytes) -> str:
+    """A string of a record: up to its first 0."""
+    return raw.split(b"\0", 1)[0].decode("utf-8", "replace")

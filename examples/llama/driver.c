@@ -1,122 +1,151 @@
-// Decodes a few tokens greedily with a prebuilt llama.cpp and prints their ids on one line.
+// A small llama.cpp program: greedy tokens from a fixed prompt, on an unmodified prebuilt library.
 //
-//   driver MODEL LIBRARY_FOLDER TOKENS GPU_LAYERS [PROMPT_LENGTH]
+//     driver LIBDIR MODEL GPU_LAYERS TOKENS [PROMPT [UBATCH]]
 //
-// The prebuilt package ships no headers, so the few functions used are declared here. Their
-// parameter structs are passed by value; of these only the fields below are touched, at the offsets
-// of llama.h of llama.cpp v0.5.0 (ggml 0.25.1), and the room behind them is larger than any release
-// needs: the callee reads its own size of it. That the offsets fit is checked before use: the
-// defaults that the library fills in must be found where they are expected.
-#include <stdbool.h>
+// Prints the token ids and a digest of the logits, so that two runs can be compared to the bit.
+// It carries no llama.cpp header. Parameter structs are taken from the library's own defaults into
+// roomy blocks and only fields whose place is certain are changed; on x86-64 a struct larger than
+// the callee's is passed alike, since it is the last thing on the stack.
+#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct model_params {
-    void *devices, *overrides;
-    int32_t n_gpu_layers; // default: negative (all)
-    int32_t split_mode;   // default: 1 (layers)
-    char rest[240];
+struct params {
+    int32_t word[128];
 };
-struct context_params {
-    uint32_t n_ctx;   // default: 512
-    uint32_t n_batch; // default: 2048
-    uint32_t n_ubatch;
-    uint32_t n_seq_max; // default: 1
-    uint32_t n_rs_seq, n_outputs_max, n_outputs_max_per_seq;
-    int32_t n_threads, n_threads_batch; // default: 4
-    char rest[476];
-};
-struct batch { // 56 bytes, so passed in memory like the structs above
+
+struct batch { // llama_batch, public and stable
     int32_t n_tokens;
     int32_t *token;
     float *embd;
-    int32_t *pos, *n_seq_id;
+    int32_t *pos;
+    int32_t *n_seq_id;
     int32_t **seq_id;
     int8_t *logits;
 };
 
-extern void ggml_backend_load_all_from_path(const char *folder);
-extern void llama_log_set(void (*log)(int, const char *, void *), void *data);
-extern void llama_backend_init(void);
-extern struct model_params llama_model_default_params(void);
-extern struct context_params llama_context_default_params(void);
-extern void *llama_model_load_from_file(const char *path, struct model_params params);
-extern void *llama_init_from_model(void *model, struct context_params params);
-extern struct batch llama_batch_get_one(int32_t *tokens, int32_t n_tokens);
-extern int32_t llama_decode(void *context, struct batch batch);
-extern float *llama_get_logits_ith(void *context, int32_t i);
-extern void llama_free(void *context);
-extern void llama_model_free(void *model);
+enum { VOCABULARY = 256, MODEL_GPU_LAYERS = 4, CTX = 0, CTX_BATCH = 1, CTX_UBATCH = 2 };
 
-enum { VOCABULARY = 256, MAX_PROMPT = 256, LOG_LEVEL_WARN = 3 };
+static void *library;
 
-static void log_warnings(int level, const char *text, void *data) {
-    (void)data;
-    if (level >= LOG_LEVEL_WARN && level <= LOG_LEVEL_WARN + 1)
+static void *must(const char *name) {
+    void *symbol = dlsym(library, name);
+    if (!symbol) {
+        fprintf(stderr, "driver: the library has no %s\n", name);
+        exit(2);
+    }
+    return symbol;
+}
+
+static void *open_library(const char *folder, const char *name, int visibility) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    void *handle = dlopen(path, RTLD_NOW | visibility);
+    if (!handle) {
+        fprintf(stderr, "driver: %s\n", dlerror());
+        exit(2);
+    }
+    return handle;
+}
+
+// n_threads and n_threads_batch are the one pair of fours among the first words of the defaults.
+static void one_thread(struct params *context) {
+    for (int i = 3; i < 16; i++)
+        if (context->word[i] == 4 && context->word[i + 1] == 4) {
+            context->word[i] = context->word[i + 1] = 1;
+            return;
+        }
+}
+
+static void quiet(int level, const char *text, void *user) {
+    (void)user;
+    if (getenv("DRIVER_VERBOSE") || level == 4)
         fputs(text, stderr);
 }
 
-static void fail(const char *what) {
-    fprintf(stderr, "driver: %s\n", what);
-    exit(1);
-}
-
-static int32_t largest(const float *logits) {
-    int32_t best = 0;
-    for (int32_t i = 1; i < VOCABULARY; i++)
-        if (logits[i] > logits[best])
-            best = i;
-    return best;
-}
-
-static void *open_model(const char *path, int gpu_layers) {
-    struct model_params params = llama_model_default_params();
-    if (params.n_gpu_layers >= 0 || params.split_mode != 1)
-        fail("this llama.cpp has another model_params layout than v0.5.0");
-    params.n_gpu_layers = gpu_layers;
-    void *model = llama_model_load_from_file(path, params);
-    if (!model)
-        fail("cannot load the model");
-    return model;
-}
-
-static void *open_context(void *model) {
-    struct context_params params = llama_context_default_params();
-    if (params.n_ctx != 512 || params.n_batch != 2048 || params.n_seq_max != 1)
-        fail("this llama.cpp has another context_params layout than v0.5.0");
-    params.n_threads = params.n_threads_batch = 1;
-    void *context = llama_init_from_model(model, params);
-    if (!context)
-        fail("cannot make a context");
-    return context;
+static uint64_t digest(uint64_t h, const float *values, int n) {
+    const unsigned char *bytes = (const unsigned char *)values;
+    for (size_t i = 0; i < n * sizeof *values; i++)
+        h = (h ^ bytes[i]) * 1099511628211ull;
+    return h;
 }
 
 int main(int argc, char **argv) {
-    if (argc < 5)
-        fail("usage: driver MODEL LIBRARY_FOLDER TOKENS GPU_LAYERS [PROMPT_LENGTH]");
-    int count = atoi(argv[3]), length = argc > 5 ? atoi(argv[5]) : 4;
-    if (length < 1 || length > MAX_PROMPT)
-        fail("the prompt must have 1 to 256 tokens");
-    llama_log_set(log_warnings, NULL);
-    ggml_backend_load_all_from_path(argv[2]);
-    llama_backend_init();
-    void *model = open_model(argv[1], atoi(argv[4]));
-    void *context = open_context(model);
-
-    int32_t tokens[MAX_PROMPT];
-    for (int i = 0; i < length; i++)
-        tokens[i] = (i * 37 + 11) % VOCABULARY;
-    for (int i = 0; i < count; i++) {
-        if (llama_decode(context, llama_batch_get_one(tokens, length)) != 0)
-            fail("decode failed");
-        tokens[0] = largest(llama_get_logits_ith(context, -1));
-        length = 1;
-        printf(i ? " %d" : "%d", tokens[0]);
+    if (argc < 5) {
+        fprintf(stderr, "usage: driver LIBDIR MODEL GPU_LAYERS TOKENS [PROMPT [UBATCH]]\n");
+        return 2;
     }
-    putchar('\n');
-    llama_free(context);
-    llama_model_free(model);
+    const int gpu_layers = atoi(argv[3]), tokens = atoi(argv[4]);
+    const int prompt = argc > 5 ? atoi(argv[5]) : 8, ubatch = argc > 6 ? atoi(argv[6]) : 64;
+    const int visibility = getenv("DRIVER_LOCAL") ? RTLD_LOCAL : RTLD_GLOBAL;
+
+    library = open_library(argv[1], "libllama.vulkan.v0.5.0.so", visibility);
+    void *backends = open_library(argv[1], "libggml.vulkan.v0.5.0.so", visibility);
+    void (*load)(const char *) =
+        (void (*)(const char *))dlsym(backends, "ggml_backend_load_all_from_path");
+    if (!load) {
+        fprintf(stderr, "driver: the library has no ggml_backend_load_all_from_path\n");
+        return 2;
+    }
+    ((void (*)(void (*)(int, const char *, void *), void *))must("llama_log_set"))(quiet, NULL);
+    load(argv[1]);
+    ((void (*)(void))must("llama_backend_init"))();
+
+    struct params model_params =
+        ((struct params(*)(void))must("llama_model_default_params"))();
+    model_params.word[MODEL_GPU_LAYERS] = gpu_layers;
+    void *model = ((void *(*)(const char *, struct params))must("llama_model_load_from_file"))(
+        argv[2], model_params);
+    if (!model)
+        return 3;
+    struct params context_params =
+        ((struct params(*)(void))must("llama_context_default_params"))();
+    context_params.word[CTX] = 512;
+    context_params.word[CTX_BATCH] = 256;
+    context_params.word[CTX_UBATCH] = ubatch;
+    one_thread(&context_params);
+    void *context =
+        ((void *(*)(void *, struct params))must("llama_init_from_model"))(model, context_params);
+    if (!context)
+        return 3;
+
+    struct batch (*batch_init)(int32_t, int32_t, int32_t) =
+        (struct batch(*)(int32_t, int32_t, int32_t))must("llama_batch_init");
+    int32_t (*decode)(void *, struct batch) = (int32_t(*)(void *, struct batch))must("llama_decode");
+    float *(*logits_of)(void *, int32_t) = (float *(*)(void *, int32_t))must("llama_get_logits_ith");
+
+    struct batch b = batch_init(256, 0, 1);
+    uint64_t hash = 1469598103934665603ull;
+    int position = 0;
+    b.n_tokens = prompt;
+    for (int i = 0; i < prompt; i++)
+        b.token[i] = (i * 37 + 11) % VOCABULARY;
+    for (int step = 0; step <= tokens; step++) {
+        for (int i = 0; i < b.n_tokens; i++) {
+            b.pos[i] = position++;
+            b.n_seq_id[i] = 1;
+            b.seq_id[i][0] = 0;
+            b.logits[i] = i == b.n_tokens - 1;
+        }
+        if (decode(context, b)) {
+            fprintf(stderr, "driver: llama_decode failed\n");
+            return 3;
+        }
+        const float *logits = logits_of(context, b.n_tokens - 1);
+        hash = digest(hash, logits, VOCABULARY);
+        int best = 0;
+        for (int i = 1; i < VOCABULARY; i++)
+            if (logits[i] > logits[best])
+                best = i;
+        if (step < tokens)
+            printf("%d ", best);
+        b.n_tokens = 1;
+        b.token[0] = best;
+    }
+    printf("\nlogits %016llx\n", (unsigned long long)hash);
+    ((void (*)(void *))must("llama_free"))(context);
+    ((void (*)(void *))must("llama_model_free"))(model);
     return 0;
 }

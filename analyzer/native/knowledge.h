@@ -133,8 +133,9 @@ struct Snapshot {
 
 // What a join did.
 struct Change {
-    bool raised = false;  // a component grew: the join was not implied
-    bool changed = false; // a component or an alternative changed
+    bool raised = false;    // a component grew: the join was not implied
+    bool changed = false;   // a component or an alternative changed
+    bool completes = false; // no sync of this thread has waited for all of it before
 };
 
 class Knowledge {

@@ -131,11 +131,8 @@ void Pass::enter(const Op &op, bool returns_first) {
         knowledge_.forget(event(op.event));
     if (direct || (!waits && (hosts_ < 2 || config_.strict))) {
         if (waits) {
-            Clock &clock = timelines_[host]->clock;
             recorded &= host_sources(op, place, [&](const auto &from, u32 key) {
-                const Change c = knowledge_.join(clock, from, key, op.id);
-                change.raised |= c.raised;
-                change.changed |= c.changed;
+                tell(host, op, place, from, key, change);
             });
         }
         leave(op, place, recorded, change);
@@ -168,11 +165,8 @@ void Pass::return_until(u64 ticket) {
     while (!returns_.empty() && returns_.begin()->first < ticket) {
         Return &r = returns_.begin()->second;
         const u32 host = timeline_of(r.op.thread, true);
-        Clock &clock = timelines_[host]->clock;
         auto join = [&](const auto &from, u32 key) {
-            const Change c = knowledge_.join(clock, from, key, r.op.id);
-            r.change.raised |= c.raised;
-            r.change.changed |= c.changed;
+            tell(host, r.op, r.place, from, key, r.change);
         };
         join(r.plain, NO_KEY);
         u32 key = NO_KEY;
@@ -218,7 +212,7 @@ void Pass::leave(const Op &op, const st_placement &place, bool recorded, const C
         need.unrecorded++;
     else if (!change.raised)
         need.implied++;
-    else
+    if (recorded && (change.raised || change.completes))
         needs.tail.push_back(key);
 }
 

@@ -55,6 +55,8 @@ struct Timeline {
     std::unique_ptr<Clock> chain_start;
     std::vector<u32> forks;
     u32 chain = 0, joined = 0; // forks in use, forks joined again
+    // Hosts: what their syncs have waited for, whoever else made it known.
+    std::vector<u64> completed;
     // Hosts, observed order.
     u64 seen = 0;      // version of what all threads have published
     bool news = false; // knows something it has not published
@@ -113,6 +115,9 @@ class Pass {
     void after_peers(const Op &op, const st_placement &place, Clock &to, u32 at);
     void after_work(const Op &op, const st_placement &place, u32 host, u32 at);
     template <class Learn> bool host_sources(const Op &op, const st_placement &place, Learn learn);
+    template <class From>
+    void tell(u32 host, const Op &op, const st_placement &place, const From &from, u32 key,
+              Change &change);
     void told(u32 host);
     void publish(u32 host);
     void observe(u32 host);
@@ -179,6 +184,24 @@ template <class Visit> void Pass::each_access(const Op &op, Visit visit) {
     }
     for (u64 i = config_.set_offsets[op.set]; i < config_.set_offsets[op.set + 1]; i++)
         one(config_.set_members[i]);
+}
+
+// The host learns what `from` knows. A sync that only repeats what other calls gave by the way may
+// still be the one by which the program means to end.
+template <class From>
+void Pass::tell(u32 host, const Op &op, const st_placement &place, const From &from, u32 key,
+                Change &change) {
+    Timeline &h = *timelines_[host];
+    if (place.judged && config_.keys == ST_SITES)
+        from.each([&](u32 t, const Known &known) {
+            if (t >= h.completed.size())
+                h.completed.resize(timelines_.size());
+            change.completes |= known.upto > h.completed[t];
+            h.completed[t] = std::max(h.completed[t], known.upto);
+        });
+    const Change c = knowledge_.join(h.clock, from, key, op.id);
+    change.raised |= c.raised;
+    change.changed |= c.changed;
 }
 
 // What the host knows more when it returns, edge by edge: learn(clock or snapshot, key).

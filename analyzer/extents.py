@@ -1,0 +1,203 @@
+"""The accesses of a trace as the engine sees them: flat ranges, modes, kinds of memory.
+
+Storages lie side by side in one flat space, in the order of their ids.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from synctrace.analyzer.engine import EVERYTHING, PART, WHOLE, Ranges
+from synctrace.analyzer.passes import Pass
+from synctrace.tracer.kinds import MemoryKind, Mode, Origin
+from synctrace.tracer.reader import Trace
+
+HOST_MEMORY = frozenset(MemoryKind) - {MemoryKind.UNKNOWN, MemoryKind.DEVICE}
+_KNOWN_MODES = (Mode.READ, Mode.WRITE, Mode.READ_WRITE, Mode.POISON)
+
+
+@dataclass(frozen=True)
+class Extents:
+    """Tables access, storage and memory, by id from 0 (id 0: nothing)."""
+
+    access: pa.Table
+    base: pa.Array  # uint64: flat address of each storage
+    size: pa.Array  # uint64: flat size of each storage
+    device: pa.Array  # int32 of each storage
+    memory: pa.Array  # uint8 of each access: its host memory's kind at first, else 0
+    changes: tuple[tuple[int, int, int], ...]  # ticket, access, memory from then on
+
+    @cached_property
+    def guessed_ranges(self) -> bool:
+        """Whether some access may touch more than its certain part."""
+        a = self.access
+        wider = pc.or_(pc.not_equal(a["lo"], a["upper_lo"]), pc.not_equal(a["hi"], a["upper_hi"]))
+        return bool(pc.any(pc.and_(wider, _known(a))).as_py())
+
+    @cached_property
+    def unknown_modes(self) -> bool:
+        """Whether some access may or may not read or write."""
+        return bool(
+            pc.any(
+                pc.and_(pc.invert(_is_in(self.access["mode"], _KNOWN_MODES)), _known(self.access))
+            ).as_py()
+        )
+
+    @cached_property
+    def assumed(self) -> bool:
+        """Whether some access counts for redundancy alone."""
+        synthetic = pc.and_(
+            pc.equal(self.access["origin"], int(Origin.SYNTHETIC)), _known(self.access)
+        )
+        nowhere = pc.and_(pc.equal(self.access["storage"], 0), self._real)
+        return bool(pc.any(pc.or_(synthetic, nowhere)).as_py())
+
+    @cached_property
+    def _real(self) -> pa.Array:
+        return pc.greater(self.access["id"], 0)
+
+    def ranges(self, run: Pass) -> Ranges:
+        """Columns for the engine: what counts in this pass."""
+        a = self.access
+        linear = pc.equal(a["pitch"], 0)
+        lo, hi = (a["upper_lo"], a["upper_hi"]) if run.upper else (a["lo"], a["hi"])
+        counts = _known(a)
+        reads = _is_in(a["mode"], (Mode.READ, Mode.READ_WRITE))
+        writes = _is_in(a["mode"], (Mode.WRITE, Mode.READ_WRITE, Mode.POISON))
+        if run.unknown:
+            unknown = pc.invert(_is_in(a["mode"], _KNOWN_MODES))
+            reads, writes = pc.or_(reads, unknown), pc.or_(writes, unknown)
+        everything = pc.and_(pc.equal(a["storage"], 0), self._real)
+        if run.assumed:
+            counts = pc.or_(counts, everything)
+        else:
+            counts = pc.and_(counts, pc.not_equal(a["origin"], int(Origin.SYNTHETIC)))
+        size = self.size.take(a["storage"])
+        whole = pc.and_(pc.and_(pc.equal(lo, 0), pc.equal(hi, size)), linear)
+        extent = pc.if_else(everything, EVERYTHING, pc.if_else(whole, WHOLE, PART))
+        extent = pc.if_else(counts, extent, PART)
+        base = self.base.take(a["storage"])
+        flat_lo = pc.add(base, lo)
+        flat_hi = pc.if_else(pc.and_(counts, pc.less(lo, hi)), pc.add(base, hi), flat_lo)
+        on_host = pc.less(self.device.take(a["storage"]), 0)
+        in_host_memory = pc.or_(on_host, pc.greater(self.memory, 0))
+        exact = pc.if_else(pc.equal(lo, a["lo"]), pc.equal(hi, a["hi"]), False)
+        pitch = pc.if_else(exact, a["pitch"], pa.scalar(0, pa.uint64()))
+        return Ranges(
+            lo=_array(flat_lo, pa.uint64()),
+            hi=_array(flat_hi, pa.uint64()),
+            pitch=_array(pitch, pa.uint64()),
+            width=_array(a["width"], pa.uint64()),
+            height=_array(a["height"], pa.uint64()),
+            storage=_array(a["storage"], pa.uint32()),
+            reads=_array(pc.and_(reads, counts), pa.uint8()),
+            writes=_array(pc.and_(writes, counts), pa.uint8()),
+            memory=_array(self.memory, pa.uint8()),
+            result=_array(in_host_memory, pa.uint8()),
+            extent=_array(extent, pa.uint8()),
+        )
+
+
+def read(trace: Trace) -> Extents:
+    """The accesses of a trace, ready for any pass."""
+    access = by_id(trace.table("access"))
+    storage = by_id(trace.table("storage"))
+    # A torn trace may name storages it lost: they get room of their own.
+    ends = access.group_by("storage").aggregate([("upper_hi", "max"), ("hi", "max")])
+    size: list[int] = storage["size"].to_pylist()
+    device: list[int] = storage["device"].to_pylist()
+    for name, upper, hi in zip(*(column.to_pylist() for column in ends.columns), strict=True):
+        while name >= len(size):
+            size.append(0)
+            device.append(0)
+        size[name] = max(size[name], upper, hi)
+    device[0] = 0
+    base, at = [], 0
+    for bytes_ in size:
+        base.append(at)
+        at += bytes_
+    memory, changes = _memory(trace.table("memory"), access, len(size))
+    return Extents(
+        access=access,
+        base=pa.array(base, pa.uint64()),
+        size=pa.array(size, pa.uint64()),
+        device=pa.array(device, pa.int32()),
+        memory=memory,
+        changes=changes,
+    )
+
+
+def by_id(table: pa.Table) -> pa.Table:
+    """Rows at the index that is their id; rows that are missing, and row 0, are zero."""
+    ids = table["id"].combine_chunks()
+    count = len(ids)
+    highest = pc.max(ids).as_py() if count else 0
+    if highest == count and not pc.any(pc.not_equal(ids, _counting(1, count))).as_py():
+        index = pa.concat_arrays([pa.nulls(1, pa.int64()), _counting(0, count - 1, pa.int64())])
+    else:
+        at: list[int | None] = [None] * (highest + 1)
+        for row, name in enumerate(ids.to_pylist()):
+            at[name] = row
+        at[0] = None
+        index = pa.array(at, pa.int64())
+    columns = {}
+    for field in table.schema:
+        if pa.types.is_integer(field.type):
+            column = table[field.name].combine_chunks().take(index)
+            columns[field.name] = pc.fill_null(column, pa.scalar(0, field.type))
+    return pa.table(columns)
+
+
+def _memory(
+    memory: pa.Table, access: pa.Table, storages: int
+) -> tuple[pa.Array, tuple[tuple[int, int, int], ...]]:
+    """Kind of host memory of each access at first, and how it changes."""
+    spans: dict[int, list[dict[str, Any]]] = {}
+    for row in memory.sort_by("since").to_pylist():
+        spans.setdefault(row["storage"], []).append(row)
+    simple = [0] * storages
+    several = set()
+    for storage, rows in spans.items():
+        if storage < storages and len(rows) == 1:
+            simple[storage] = _host(rows[0]["kind"])
+        elif storage < storages:
+            several.add(storage)
+    kinds = pa.array(simple, pa.uint8()).take(access["storage"].combine_chunks())
+    if not several:
+        return kinds, ()
+    first: list[int] = kinds.to_pylist()
+    changes = []
+    columns = (access[name].to_pylist() for name in ("storage", "upper_lo"))
+    for name, (storage, lo) in enumerate(zip(*columns, strict=True)):
+        if storage not in several:
+            continue
+        seen = [(r["since"], _host(r["kind"])) for r in spans[storage] if r["lo"] <= lo < r["hi"]]
+        if seen:
+            first[name] = seen[0][1]
+            changes += [(since, name, kind) for since, kind in seen[1:]]
+    return pa.array(first, pa.uint8()), tuple(sorted(changes))
+
+
+def _host(kind: int) -> int:
+    return kind if kind in HOST_MEMORY else 0
+
+
+def _known(access: pa.Table) -> Any:
+    return pc.greater(access["storage"], 0)
+
+
+def _is_in(column: Any, values: tuple[Mode, ...]) -> Any:
+    return pc.is_in(column, pa.array([int(v) for v in values], pa.uint8()))
+
+
+def _counting(first: int, last: int, type_: pa.DataType | None = None) -> pa.Array:
+    return pa.array(range(first, last + 1), type_ or pa.uint32())
+
+
+def _array(column: Any, type_: pa.DataType) -> pa.Array:
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    return column.cast(type_)

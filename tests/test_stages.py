@@ -24,7 +24,7 @@ STAGES: dict[str, str] = {
         tracer.drain tracer.symbols
     """,
     "trace": "tracer.reader",
-    "order": "analyzer.profile analyzer.engine analyzer.passes analyzer.order",
+    "order": "analyzer.profile analyzer.engine analyzer.passes analyzer.extents analyzer.order",
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": "analyzer.finding analyzer.lookup analyzer.verdict analyzer.check",
     "report": "analyzer.words analyzer.report analyzer.explain",

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from synctrace.tracer import kinds, schema
 
 if TYPE_CHECKING:
-    import duckdb
     import pyarrow as pa
 
     from synctrace.tracer.reader import Trace
@@ -40,9 +39,8 @@ LETTERS = {
 }
 HOST_WAITS = ("event_sync", "stream_sync", "device_sync", "thread_wait")
 WAITS = ("event_wait", *HOST_WAITS)
-LIFE = tuple(
-    "free free_host free_async alloc_async cache_alloc cache_free host_unregister".split()
-)
+FREES = ("free", "free_host", "free_async", "cache_free", "host_unregister")
+LIFE = (*FREES, "alloc_async", "cache_alloc")
 
 
 @dataclass(frozen=True)
@@ -132,8 +130,10 @@ class Session:
 
     def provide(self, sql: str) -> None:
         """Make everything that this SQL names, and what that needs in turn."""
-        for name in re.findall(r"\w+", _without_comments(sql)):
-            name = name.lower()
+        self._provide(re.findall(r"\w+", without_comments(sql)))
+
+    def _provide(self, words: list[str]) -> None:
+        for name in (word.lower() for word in words):
             if name not in self._made and self._known(name):
                 self._made.add(name)
                 self._make(name)
@@ -152,29 +152,52 @@ class Session:
         elif name in _macros():
             self.con.execute(f"CREATE MACRO {name}(n) AS {_macros()[name]}").fetchall()
         elif name in views():
-            self.provide(views()[name].sql)
+            # A view names tables after FROM and JOIN and macros before a bracket; its other words,
+            # columns called like a view among them, are none.
+            sql = without_comments(views()[name].sql)
+            self._provide(re.findall(r"\w+(?=\()|(?<=\bFROM )\w+|(?<=\bJOIN )\w+", sql))
             self.con.execute(views()[name].sql).fetchall()
         elif name.startswith("_"):
             self.con.register(name, self._table(name[1:]))
 
     def _table(self, name: str) -> object:
-        path = self.trace.path / f"{name}.arrow"
-        small = not path.exists() or path.stat().st_size <= IN_MEMORY_BYTES
-        return self.trace.table(name) if small else self.trace.source(name)
+        if is_small(self.trace, name):
+            return self.trace.table(name)
+        return self.trace.source(name)
+
+    def scan(
+        self, table: str, columns: list[str], sql: str, *values: object
+    ) -> list[tuple[Any, ...]]:
+        """Run our own SQL over one pass of a table, called _scan; a large one is streamed."""
+        if is_small(self.trace, table):
+            self._provide([f"_{table}"])
+            return self.rows(sql.replace("_scan", f"_{table}"), *values)
+        import pyarrow as pa
+
+        fields = [schema.TABLES[table].schema.field(c) for c in columns]
+        batches = self.trace.batches(table, columns)
+        self.con.register("_scan", pa.RecordBatchReader.from_batches(pa.schema(fields), batches))
+        found = self.rows(sql, *values)
+        self.con.unregister("_scan")
+        return found
 
     def give(self, name: str, table: "pa.Table") -> None:
         """Add a private table; the views over it are made when SQL names them."""
         self._given[name] = table
 
-    def rows(self, sql: str) -> list[tuple[object, ...]]:
+    def holds(self, name: str) -> bool:
+        """Whether a given private table has rows."""
+        return bool(self._given[name].num_rows)
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Run our own SQL."""
         self.provide(sql)
-        return self.con.execute(sql).fetchall()
+        return self.con.execute(sql, list(values)).fetchall()
 
-    def dicts(self, sql: str) -> list[dict[str, object]]:
+    def dicts(self, sql: str, *values: object) -> list[dict[str, Any]]:
         """Run our own SQL; one dict a row."""
         self.provide(sql)
-        cursor = self.con.execute(sql)
+        cursor = self.con.execute(sql, list(values))
         names = [d[0] for d in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
@@ -188,5 +211,11 @@ class Session:
             self.con.execute(setting).fetchall()
 
 
-def _without_comments(sql: str) -> str:
+def is_small(trace: "Trace", table: str) -> bool:
+    """Whether the table is held in memory rather than scanned from its file."""
+    path = trace.path / f"{table}.arrow"
+    return not path.exists() or path.stat().st_size <= IN_MEMORY_BYTES
+
+
+def without_comments(sql: str) -> str:
     return re.sub(r"--[^\n]*|/\*.*?\*/", " ", sql, flags=re.S)

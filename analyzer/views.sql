@@ -462,8 +462,7 @@ WHERE kind_name(kind) = 'graph_launch' AND took_effect(flags);
 CREATE VIEW needless_op AS
 SELECT
   id AS op,                               -- op.id.
-  site,                                   -- site.id.
-  level_name(level) AS level              -- Layer of the op.
+  site                                    -- site.id.
 FROM _named
 WHERE site IN (SELECT site FROM _needs) AND is_wait(kind) AND took_effect(flags);
 

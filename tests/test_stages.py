@@ -26,8 +26,11 @@ STAGES: dict[str, str] = {
     "trace": "tracer.reader",
     "order": "analyzer.profile analyzer.engine analyzer.passes analyzer.extents analyzer.order",
     "rules": "rules analyzer.rule analyzer.connect",
-    "findings": "analyzer.finding analyzer.lookup analyzer.verdict analyzer.check",
-    "report": "analyzer.words analyzer.report analyzer.explain",
+    "findings": """
+        analyzer.finding analyzer.verdict analyzer.words analyzer.lookup analyzer.census
+        analyzer.named analyzer.pairs analyzer.syncs analyzer.check
+    """,
+    "report": "analyzer.report analyzer.query analyzer.explain",
     "command": "analyzer.api analyzer.cli synctrace",
 }
 # Packages whose every module is of the package's stage.

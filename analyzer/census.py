@@ -1,0 +1,89 @@
+"""What a trace holds, what was not watched in it, and the shape of its iterations."""
+
+from collections import Counter
+
+from synctrace.analyzer.connect import Session, is_small
+from synctrace.analyzer.finding import Census, Signature
+from synctrace.tracer import kinds
+from synctrace.tracer.reader import Trace
+
+_OPS = """
+SELECT
+  kind, flags, count(*), min(t_c), max(t_r),
+  list(DISTINCT graph) FILTER (is_captured(flags))
+FROM _scan GROUP BY kind, flags
+"""
+
+# What is known of ranges: [certain part not all there is, mode unknown, memory unknown].
+_RANGES = """
+SELECT
+  count(*) FILTER (extent_name(extent) <> 'exact'),
+  count(*) FILTER (mode_name(mode) = 'unknown'),
+  count(*) FILTER (storage = 0)
+FROM _scan
+"""
+
+# A trace without scopes is one iteration; as letters it is readable up to so many ops.
+_WHOLE_OPS = 60
+
+
+def census(session: Session) -> Census:
+    """Count the ops in one pass."""
+    rows = session.scan("op", ["kind", "flags", "graph", "t_c", "t_r"], _OPS)
+    classes: Counter[str] = Counter()
+    captured: set[int] = set()
+    for kind, flags, count, _, _, graphs in rows:
+        captured |= set(graphs or ())
+        if not flags & (kinds.NO_EFFECT | kinds.Flag.CAPTURED):
+            classes[_class(kinds.Kind(kind))] += count
+    start = min((row[3] for row in rows), default=0)
+    return Census(
+        ops=sum(row[2] for row in rows),
+        syncs=classes["sync"],
+        copies=classes["copy"],
+        launches=classes["launch"],
+        wall_ns=max((row[4] for row in rows), default=0) - start,
+        actors=tuple(
+            name for (name,) in session.rows("SELECT DISTINCT name FROM _actor ORDER BY name")
+        ),
+        captured_graphs=tuple(sorted(captured - {0})),
+        start_ns=start,
+    )
+
+
+def _class(kind: kinds.Kind) -> str:
+    name = kind.name.lower()
+    if name.startswith(("memcpy", "tensor_set", "tensor_get", "tensor_copy")):
+        return "copy"
+    if kind in (kinds.Kind.KERNEL, kinds.Kind.GRAPH_LAUNCH, kinds.Kind.HOST_FUNC):
+        return "launch"
+    return "sync" if name.endswith(("_sync", "_wait")) else ""
+
+
+def coverage(session: Session, trace: Trace) -> dict[str, int]:
+    """Counters of what was not watched or not known, by name."""
+    [(inexact, no_mode, no_memory)] = session.scan("access", ["storage", "mode", "extent"], _RANGES)
+    told = {str(k): int(v) for k, v in dict(trace.meta.get("coverage") or {}).items()}
+    return told | {
+        "upper_bound_ranges": inexact,
+        "unknown_mode_ranges": no_mode,
+        "unknown_memory_ranges": no_memory,
+    }
+
+
+def signature(session: Session, ops: int) -> Signature | None:
+    """The most common iteration as letters; None where there is none or the trace is large."""
+    if not is_small(session.trace, "op"):
+        return None
+    if (session.trace.path / "scope.arrow").exists():
+        rows = session.rows(
+            "SELECT name, signature, count(*) AS n FROM iteration WHERE signature <> ''"
+            " GROUP BY name, signature ORDER BY n DESC, signature"
+        )
+        if rows:
+            what, letters, like = rows[0]
+            return Signature(what, letters, like, sum(n for name, _, n in rows if name == what))
+    if ops > _WHOLE_OPS:
+        return None
+    [(letters,)] = session.rows("SELECT string_agg(letter, '' ORDER BY op) FROM letter")
+    return Signature("trace", letters, 1, 1) if letters else None

@@ -1,0 +1,343 @@
+"""The commands. Thin: each reads its options, calls one stage and prints; imports are lazy."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from synctrace.tracer.errors import EXIT_ERROR, EXIT_RECORDER, SynctraceError
+
+if TYPE_CHECKING:
+    from synctrace.analyzer.finding import Checked
+    from synctrace.tracer.launch import RecordResult
+
+PASS_THROUGH = {"allow_interspersed_args": False, "ignore_unknown_options": False}
+FAIL_ON = ("error", "warning", "note", "never")
+COMMAND_METAVAR = "-- COMMAND [ARGS]..."
+
+
+def _version(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"synctrace {version('synctrace')}")
+        context.exit()
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="check exits with 0: nothing at --fail-on or above, 1: findings, 2: error, 3: data lost",
+)
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version,
+              help="Print the version and exit.")  # fmt: skip
+@click.option("--debug", is_flag=True, hidden=True, help="Show tracebacks.")
+def cli(debug: bool) -> None:
+    """Race detector and synchronization profiler for GPU host code.
+
+    Start with: synctrace record -- PROGRAM, then: synctrace check TRACE.
+    """
+
+
+def _record_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (
+        click.option("-q", "--quiet", is_flag=True, help="No notes on stderr."),
+        click.option("-f", "--force", is_flag=True, help="Overwrite a trace that exists."),
+        click.option(
+            "-o",
+            "--output",
+            metavar="PATH",
+            help="Trace folder to write; %p is the"
+            " process id, %h the host, %q{VAR} an environment variable.",
+        ),
+        click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar=COMMAND_METAVAR),
+    ):
+        command = option(command)
+    return command
+
+
+def _check_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (
+        click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
+                     help="Lowest severity that makes the exit code 1."),
+        click.option("--ignore", metavar="IDS", help="Rules or prefixes not to run."),
+        click.option("--select", metavar="IDS", help="Only these rules or prefixes: RACE,LIFE01."),
+        click.option("--host-order", type=click.Choice(["observed", "strict"]),
+                     default="observed", show_default=True,
+                     help="Whether a call that returned before another thread's call counts."),
+        click.option("--profile", metavar="P,...", help="Memory models to check under; default:"
+                     " the trace's own."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@cli.command(context_settings=PASS_THROUGH)
+@_record_options
+def record(output: str | None, force: bool, quiet: bool, command: tuple[str, ...]) -> int:
+    """Run COMMAND unchanged and record it. Its output and exit code stay its own."""
+    done = _record(command, output, force, quiet)
+    if done.traces and not quiet:
+        _note(f"next: synctrace check {' '.join(str(t) for t in done.traces)}")
+    return done.exit_code
+
+
+def _record(
+    command: tuple[str, ...], output: str | None, force: bool, quiet: bool
+) -> "RecordResult":
+    if not command:
+        raise click.UsageError("no command to record: synctrace record -- PROGRAM [ARGS]")
+    from synctrace.tracer import launch
+
+    done = launch.record(command, output, overwrite=force, quiet=quiet)
+    if done.message and not (quiet and done.exit_code != EXIT_RECORDER):
+        _note(done.message)
+    return done
+
+
+@cli.command(context_settings=PASS_THROUGH)
+@_check_options
+@_record_options
+def run(
+    output: str | None, force: bool, quiet: bool, command: tuple[str, ...], **options: Any
+) -> int:
+    """Record COMMAND, then check the trace. A failure of the program comes first."""
+    done = _record(command, output, force, quiet)
+    if not done.traces:
+        return done.exit_code
+    code = _check([str(t) for t in done.traces], format_="text", output=None, **options)
+    if done.exit_code:
+        _note(f"the program failed with exit code {done.exit_code}; the check alone says {code}")
+        return done.exit_code
+    return code
+
+
+@cli.command()
+@click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
+@_check_options
+@click.option("-F", "--format", "format_", type=click.Choice(["text", "concise", "json"]),
+              default="text", show_default=True, help="Form of the report.")  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help="Write the report there instead of stdout.")
+@click.option("-f", "--force", is_flag=True, help="Overwrite that file.")
+def check(traces: tuple[str, ...], force: bool, **options: Any) -> int:
+    """Report races, lifetime errors and needless syncs of traces, or of folders of traces."""
+    output = options["output"]
+    if output and Path(output).exists() and not force:
+        raise SynctraceError(f"{output} exists: choose another name or overwrite it with -f")
+    return _check(traces, **options)
+
+
+def _check(
+    traces: Sequence[str],
+    *,
+    format_: str,
+    output: str | None,
+    profile: str | None,
+    host_order: str,
+    select: str | None,
+    ignore: str | None,
+    fail_on: str,
+) -> int:
+    from synctrace.analyzer.check import check as check_one
+    from synctrace.analyzer.verdict import exit_code
+    from synctrace.tracer.reader import find_traces, open_trace
+
+    paths = [path for given in traces for path in find_traces(Path(given))]
+    results = [
+        check_one(
+            open_trace(path),
+            _split(profile),
+            host_order=host_order,
+            select=_split(select),
+            ignore=_split(ignore),
+            shape=format_ == "text",
+        )
+        for path in paths
+    ]
+    report = _render(results, format_, fail_on, colour=output is None and _has_colour())
+    if output:
+        _write(Path(output), report)
+    else:
+        click.echo(report, nl=False)
+    return exit_code(results, fail_on)
+
+
+def _render(results: "list[Checked]", format_: str, fail_on: str, colour: bool) -> str:
+    if format_ == "json":
+        from synctrace.analyzer.report import json
+
+        return json.render(results, fail_on)
+    if format_ == "concise":
+        from synctrace.analyzer.report import concise
+
+        return concise.render(results, fail_on)
+    from synctrace.analyzer.report import text
+
+    return text.render(results, fail_on, colour)
+
+
+def _split(text: str | None) -> list[str]:
+    return [part.strip() for part in (text or "").split(",") if part.strip()]
+
+
+def _has_colour() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SynctraceError(f"cannot write {path} ({error.strerror})") from error
+
+
+@cli.command()
+@click.argument("trace", metavar="TRACE")
+@click.argument("sql", required=False, metavar="[SQL]")
+@click.option("--file", "file", metavar="F", help="Take the SQL from a file.")
+@click.option("--saved", metavar="NAME", help="Ask a saved query: summary, syncs, conflicts, …")
+@click.option("-F", "--format", "format_", type=click.Choice(["table", "csv", "json"]),
+              default="table", show_default=True, help="Form of the answer.")  # fmt: skip
+@click.option("--profile", metavar="P,...", help="Memory models for conflict, need, finding.")
+def query(
+    trace: str,
+    sql: str | None,
+    file: str | None,
+    saved: str | None,
+    format_: str,
+    profile: str | None,
+) -> int:
+    """Ask a trace in SQL (DuckDB). Without SQL: statements from stdin, one answer each."""
+    if sum(given is not None for given in (sql, file, saved)) > 1:
+        raise click.UsageError("give one of SQL, --file and --saved")
+    from synctrace.analyzer import query as asking
+    from synctrace.tracer.reader import open_trace
+
+    if saved is not None:
+        if saved not in asking.saved():
+            names = ", ".join(asking.saved())
+            raise SynctraceError(f"there is no saved query {saved}: choose from {names}")
+        sql = asking.saved()[saved]
+    if file is not None:
+        sql = _read(Path(file))
+    questions = asking.Questions(open_trace(Path(trace)), _split(profile))
+    if sql is None and sys.stdin.isatty():
+        return _shell(questions, format_)
+    for statement in questions.statements(sys.stdin.read() if sql is None else sql):
+        click.echo(asking.render(questions.ask(statement), format_), nl=False)
+    return 0
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SynctraceError(f"cannot read {path} ({error}): give a file with SQL") from error
+
+
+def _shell(questions: Any, format_: str) -> int:
+    """A prompt: a statement ends with a semicolon; an error ends the statement, not the shell."""
+    from synctrace.analyzer.query import render
+
+    _note("SQL over the views of `synctrace explain`; end with ; and leave with Ctrl-D")
+    text = ""
+    while True:
+        click.echo("synctrace> " if not text else "      ...> ", nl=False, err=True)
+        line = sys.stdin.readline()
+        if not line:
+            click.echo(err=True)
+            return 0
+        text += line
+        if not text.rstrip().endswith(";"):
+            continue
+        try:
+            for statement in questions.statements(text):
+                click.echo(render(questions.ask(statement), format_), nl=False)
+        except SynctraceError as error:
+            _note(str(error))
+        text = ""
+
+
+@cli.command()
+@click.argument("name", required=False, metavar="[NAME]")
+@click.argument("trace", required=False, metavar="[TRACE]")
+def explain(name: str | None, trace: str | None) -> int:
+    """Explain a rule, view, table, profile, or (with TRACE) a finding by its id. Bare: the list."""
+    from synctrace.analyzer import explain as explaining
+
+    if name is None:
+        click.echo(explaining.overview(), nl=False)
+    elif trace is None:
+        click.echo(explaining.explain(name), nl=False)
+    else:
+        _explain_finding(name, trace)
+    return 0
+
+
+def _explain_finding(id_: str, trace: str) -> None:
+    from synctrace.analyzer.check import check as check_one
+    from synctrace.analyzer.explain import explain as explain_rule
+    from synctrace.analyzer.report.text import finding_lines
+    from synctrace.tracer.reader import open_trace
+
+    checked = check_one(open_trace(Path(trace)))
+    found = [f for f in checked.findings if f.id == id_]
+    if not found:
+        known = ", ".join(sorted({f.id for f in checked.findings})) or "none"
+        raise SynctraceError(f"{trace} has no finding {id_}: its findings are {known}")
+    for finding in found:
+        click.echo("\n".join([*finding_lines(finding, trace), ""]))
+    click.echo(explain_rule(found[0].rule), nl=False)
+
+
+@cli.command("import")
+@click.argument("cases", metavar="CASES.jsonl")
+@click.option("--case", metavar="ID", help="Only this case; PATH is then its trace.")
+@click.option("-o", "--output", required=True, metavar="PATH", help="Folder to write.")
+@click.option("-f", "--force", is_flag=True, help="Overwrite traces that exist.")
+def import_(cases: str, case: str | None, output: str, force: bool) -> int:
+    """Turn scenario files into traces: an ordering question in ten lines (docs/scenarios.md)."""
+    from synctrace.tracer.scenario import import_cases
+
+    written = import_cases(Path(cases), Path(output), case, overwrite=force)
+    for path in written:
+        click.echo(path)
+    _note(f"next: synctrace check {output}")
+    return 0
+
+
+def _note(text: str) -> None:
+    click.echo(f"synctrace: {text}", err=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Entry point: every failure is one sentence on stderr and an exit code."""
+    debug = "--debug" in (sys.argv[1:2] if arguments is None else arguments[:1])
+    try:
+        code = cli.main(arguments, prog_name="synctrace", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as help_:
+        click.echo(help_.format_message())
+        code = EXIT_ERROR
+    except click.ClickException as error:
+        error.show()
+        code = EXIT_ERROR
+    except SynctraceError as error:
+        if debug:
+            raise
+        _note(str(error))
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        _note("interrupted")
+        code = 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except Exception as error:
+        if debug:
+            raise
+        what = " ".join(str(error).split()) or "no message"
+        _note(f"internal error, {type(error).__name__}: {what}; `synctrace --debug …` shows more")
+        code = EXIT_ERROR
+    sys.exit(code)

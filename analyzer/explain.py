@@ -1,0 +1,216 @@
+"""Rules, views, tables and profiles in words: for the terminal and for docs/.
+
+python -m synctrace.analyzer.explain docs   writes docs/rules/*.md and docs/views.md
+"""
+
+import textwrap
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from synctrace.analyzer.connect import views
+from synctrace.analyzer.query import saved, saved_doc
+from synctrace.analyzer.rule import Rule, load_rule, rule_ids
+from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.schema import TABLES
+
+WIDTH = 98
+
+
+def overview() -> str:
+    """Everything that can be explained, one line each."""
+    lines = ["Rules"]
+    lines += [f"  {r.id:<16} {r.name} ({r.severity})" for r in map(load_rule, rule_ids())]
+    lines += ["", "Views for `synctrace query`"]
+    lines += [f"  {v.name:<16} {_first_line(v.doc)}" for v in views().values()]
+    lines += ["", "Saved queries for `synctrace query --saved`"]
+    lines += [f"  {name:<16} {saved_doc(name)}" for name in saved()]
+    lines += ["", "Profiles for `synctrace check --profile`"]
+    lines += [f"  {name:<16} {_profile(name).get('title', '')}" for name in _profiles()]
+    lines += ["", "Tables as stored: docs/trace.md"]
+    lines += ["  " + line for line in textwrap.wrap(" ".join(TABLES), WIDTH - 2)]
+    return "\n".join([*lines, "", "next: synctrace explain NAME"]) + "\n"
+
+
+def _first_line(doc: str) -> str:
+    return textwrap.shorten(doc.split(". ")[0].rstrip("."), WIDTH - 19, placeholder=" …")
+
+
+def explain(name: str) -> str:
+    """Text of the rule, view, table or profile of this name. Raises SynctraceError otherwise."""
+    if name.upper() in rule_ids():
+        return "\n".join(_rule_text(load_rule(name.upper()))) + "\n"
+    if name in views() or name in TABLES:
+        return "\n".join(_columns_text(name)) + "\n"
+    if name in _profiles():
+        return "\n".join(_profile_text(name)) + "\n"
+    if name in saved():
+        return saved()[name]
+    raise SynctraceError(
+        f"there is no rule, view, table or profile {name}: `synctrace explain` lists them all"
+    )
+
+
+def _rule_text(rule: Rule) -> Iterator[str]:
+    yield f"{rule.id} {rule.name} [{rule.severity}]"
+    yield ""
+    yield from _paragraph(rule.why)
+    yield "" if rule.family == "trace" else "\nReported:"
+    yield from (f"  {line}" for line in (() if rule.family == "trace" else example(rule.bad)))
+    yield from () if rule.family == "trace" else ("", "Not reported:")
+    yield from (f"  {line}" for line in (() if rule.family == "trace" else example(rule.good)))
+    yield "\nFix"
+    yield from (f"  {line}" for line in _paragraph(rule.fix, WIDTH - 2))
+    yield "\nLimits"
+    yield from (f"  {line}" for line in _paragraph(rule.limits, WIDTH - 2))
+    yield "\nSources"
+    yield from (f"  {source}" for source in rule.sources)
+    yield "\nSQL"
+    yield from (f"  {line}".rstrip() for line in rule.sql.splitlines())
+
+
+def _paragraph(text: str, width: int = WIDTH) -> list[str]:
+    return textwrap.wrap(" ".join(text.split()), width)
+
+
+def example(ops: tuple[dict[str, Any], ...]) -> list[str]:
+    """A rule's scenario, one line an op: number, op, stream, event, bytes."""
+    lines = []
+    for number, op in enumerate(ops):
+        words = [f"{number:>2}  {op['op']:<17}", f"{op.get('stream', ''):<4}", op.get("event", "")]
+        for verb in ("reads", "writes"):
+            spans = [f"{b}[{lo}, {lo + size})" for b, lo, size in op.get(verb, ())]
+            words += [f"{verb} {', '.join(spans)}"] if spans else []
+        words += [f"{k}={v}" for k, v in op.get("attrs", {}).items()]
+        lines.append(" ".join(w for w in words if w).rstrip())
+    return lines
+
+
+def _columns_text(name: str) -> Iterator[str]:
+    if view := views().get(name):
+        yield f"view {name}: {view.doc}\n"
+        yield from (f"  {column:<16} {doc}" for column, doc in view.columns.items())
+    if table := TABLES.get(name):
+        yield ("\n" if view else "") + f"table {name} as stored: {table.doc}\n"
+        yield from (f"  {c.name:<16} {c.type!s:<8} {c.doc}" for c in table.columns)
+    yield f'\nnext: synctrace query TRACE "FROM {name} LIMIT 10"' if view else ""
+
+
+def _profiles() -> dict[str, Traversable]:
+    folder = files("synctrace.analyzer") / "profiles"
+    found = sorted(folder.iterdir(), key=lambda f: f.name)
+    return {f.name.removesuffix(".toml"): f for f in found if f.name.endswith(".toml")}
+
+
+def _profile(name: str) -> dict[str, Any]:
+    import tomllib
+
+    return tomllib.loads(_profiles()[name].read_text(encoding="utf-8"))
+
+
+def _profile_text(name: str) -> Iterator[str]:
+    profile = _profile(name)
+    yield f"{name}: {profile.get('title', '')}"
+    yield f"host reads: {profile.get('host_reads', '')}\n"
+    for statement in profile.get("statement", ()):
+        yield from textwrap.wrap(", ".join(_listed(statement["kind"])), WIDTH)
+        for key in ("memory", "with", "without"):
+            if key in statement:
+                yield f"  {key} {', '.join(_listed(statement[key]))}"
+        places = [f"{k} at {statement[k]}" for k in ("reads", "writes") if k in statement]
+        yield from (f"  {place}" for place in places)
+        for edge in statement.get("edges", ()):
+            text = f"{edge['edge']} ({edge['class']}): {edge.get('source', '')}"
+            yield from textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        yield ""
+
+
+def _listed(value: Any) -> list[str]:
+    return [str(v) for v in value] if isinstance(value, list) else [str(value)]
+
+
+def rule_page(rule: Rule) -> str:
+    """docs/rules/ID.md."""
+    lines = [
+        f"# {rule.id} {rule.name}",
+        "",
+        f"<!-- Made by `python -m synctrace.analyzer.explain docs`: edit rules/{rule.id}.sql. -->",
+        "",
+        f"Severity: {rule.severity}. Family: {rule.family}.",
+        "",
+        "\n".join(_paragraph(rule.why)),
+        "",
+    ]
+    if rule.family != "trace":
+        lines += ["Reported:", "", "```", *example(rule.bad), "```", ""]
+        lines += ["Not reported:", "", "```", *example(rule.good), "```", ""]
+    lines += ["## Fix", "", "\n".join(_paragraph(rule.fix)), ""]
+    lines += ["## Limits", "", "\n".join(_paragraph(rule.limits)), ""]
+    lines += ["## Sources", "", *(f"- {source}" for source in rule.sources), ""]
+    return "\n".join([*lines, "## SQL", "", "```sql", rule.sql, "```", ""])
+
+
+def rules_index() -> str:
+    """docs/rules/README.md."""
+    lines = [
+        "# Rules",
+        "",
+        "<!-- Made by `python -m synctrace.analyzer.explain docs`: edit rules/*.sql. -->",
+        "",
+        "One pair of ops is one finding: of two rules that have it, the one with the lower rank.",
+        "A race or lifetime error that is not certain is a warning, whatever stands here.",
+        "",
+        "| rule | name | severity | rank |",
+        "|---|---|---|---|",
+    ]
+    lines += [
+        f"| [{r.id}]({r.id}.md) | {r.name} | {r.severity} | {r.rank} |"
+        for r in map(load_rule, rule_ids())
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def views_page() -> str:
+    """docs/views.md."""
+    lines = [
+        "# Views",
+        "",
+        "<!-- Made by `python -m synctrace.analyzer.explain docs`: edit analyzer/views.sql. -->",
+        "",
+        'What `synctrace query TRACE "SELECT …"` can ask. Ids name rows within one trace; byte',
+        "offsets count from the start of the storage and a range ends before its `hi_byte`.",
+        "`conflict`, `need` and `finding` run the order engine when a query names them. A view of",
+        "happens-before edges and `hb(a, b)` come with the order model.",
+        "",
+    ]
+    for view in views().values():
+        lines += [f"## {view.name}", "", view.doc, "", "| column | meaning |", "|---|---|"]
+        lines += [
+            f"| `{column}` | {doc.replace('|', chr(92) + '|')} |"
+            for column, doc in view.columns.items()
+        ]
+        lines.append("")
+    lines += ["## Saved queries", "", "`synctrace query TRACE --saved NAME`:", ""]
+    lines += [f"- `{name}`: {saved_doc(name)}" for name in saved()]
+    return "\n".join(lines) + "\n"
+
+
+def pages() -> dict[str, str]:
+    """Every generated page by its path within docs/."""
+    made = {f"rules/{id_}.md": rule_page(load_rule(id_)) for id_ in rule_ids()}
+    return made | {"rules/README.md": rules_index(), "views.md": views_page()}
+
+
+def write_pages(docs: Path) -> None:
+    """Write the generated pages."""
+    for name, text in pages().items():
+        (docs / name).parent.mkdir(parents=True, exist_ok=True)
+        (docs / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    import sys
+
+    write_pages(Path(sys.argv[1]))

@@ -1,0 +1,175 @@
+"""Findings are data: ids, accesses, ranges, the missing edge. Their wording is in report/."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+CERTAIN = ("certain", "provable")
+CHAIN_FRAMES = 4  # innermost frames that tell two places apart and are shown
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One frame of a call stack; line 0: unknown."""
+
+    function: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a call was made: frames innermost first, or a label."""
+
+    label: str
+    ordinal: int
+    frames: tuple[Frame, ...]
+
+    @property
+    def chain(self) -> str:
+        """The place without lines, addresses and absolute paths: equal from run to run."""
+        if self.label:
+            return self.label
+        return " < ".join(f"{f.function}@{_tail(f.file)}" for f in self.frames[:CHAIN_FRAMES])
+
+
+NOWHERE = Place("", 0, ())
+
+
+@dataclass(frozen=True)
+class OpInfo:
+    """An op in words. Times are ns since the trace began; None: unknown."""
+
+    id: int
+    kind: str
+    call: str  # function called, or the kind
+    thread: str
+    stream: str  # stream or backend it acts on; empty: none
+    event: str
+    graph: str
+    level: str
+    place: Place
+    scopes: tuple[str, ...]  # outermost first
+    entered_ns: int
+    returned_ns: int
+    started_ns: int | None
+    ended_ns: int | None
+
+
+@dataclass(frozen=True)
+class Touch:
+    """One side of a conflict: an op, how it touches the bytes and on which timeline."""
+
+    op: OpInfo
+    mode: str
+    extent: str
+    buffer: str  # the user's name; empty: unnamed
+    timeline: str  # HOST, HOST NAME or the stream's name
+    on_host: bool
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The bytes in question, [lo, hi) within a storage of `size` bytes; device -1: host."""
+
+    name: str
+    storage: int
+    storage_name: str
+    device: int
+    size: int
+    lo: int
+    hi: int
+
+
+@dataclass(frozen=True)
+class MissingEdge:
+    """What the second timeline knows of the first, and the syncs that are there and do not help."""
+
+    knower: str
+    of: str
+    needs: int
+    known: int | None
+    present: OpInfo | None  # gave that knowledge
+    useless: OpInfo | None  # last wait between the two ops that does not order them
+    hidden_by: str | None  # latent: the edge that no contract promises
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding, all its instances counted; the shown one is the first."""
+
+    id: str
+    rule: str
+    name: str
+    family: str
+    verdict: str
+    why: str
+    severity: str
+    profile: str
+    level: str
+    ops: tuple[int, ...]
+    count: int
+    message: str
+    touches: tuple[Touch, ...] = ()
+    memory: Memory | None = None
+    edge: MissingEdge | None = None
+    sync: OpInfo | None = None
+    ordinals: tuple[int, ...] = ()  # sync: which of the calls from that place in a scope
+    cost_ns: int | None = None
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Call sites: of both accesses, or of the sync."""
+        return tuple(t.op.place for t in self.touches) or ((self.sync.place,) if self.sync else ())
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The most common iteration as letters; `like` of `of` iterations have it."""
+
+    what: str
+    letters: str
+    like: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Census:
+    """What was recorded: ops by class, timelines, wall time in ns."""
+
+    ops: int
+    syncs: int
+    copies: int
+    launches: int
+    wall_ns: int
+    actors: tuple[str, ...]
+    captured_graphs: tuple[int, ...]
+    start_ns: int
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One trace, checked."""
+
+    trace: str
+    complete: bool
+    lost: tuple[str, ...]
+    dropped: int
+    coverage: Mapping[str, int]
+    profiles: tuple[str, ...]
+    passes: tuple[str, ...]
+    host_order: str
+    census: Census
+    findings: tuple[Finding, ...]
+    signature: Signature | None
+    seconds: float
+
+
+def stable_id(parts: Iterable[str]) -> str:
+    """8 hex digits of what a finding is: no op id, time, address or line goes in."""
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:8]
+
+
+def _tail(file: str) -> str:
+    """Last folder and name of a path: the same in every checkout."""
+    return "/".join(file.split("/")[-2:])

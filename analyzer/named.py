@@ -1,0 +1,82 @@
+"""Fetches the few ops that findings speak of: one pass over `op`, none where there is nothing."""
+
+from collections.abc import Sequence
+
+from synctrace.analyzer.connect import Session
+from synctrace.analyzer.finding import Census
+from synctrace.tracer import schema
+
+_COLUMNS = [c.name for c in schema.OP.columns]
+
+# Ops of conflicts, ops of needless places, and what lifetime rules need of memory and captures.
+_NAMED = """
+CREATE TABLE _named AS
+SELECT * FROM _scan
+WHERE id IN (SELECT unnest(?)) OR site IN (SELECT unnest(?))
+  OR (? AND is_life(kind))
+  OR is_captured(flags)
+  OR (kind_name(kind) = 'graph_launch' AND graph IN (SELECT unnest(?)))
+"""
+
+_WAITS = """
+CREATE TABLE _wait AS
+SELECT * FROM _scan
+WHERE is_wait(kind) AND took_effect(flags) AND id > ? AND id < ?
+"""
+
+# The last wait between the two ops of a pair that the second's thread or stream made.
+_BETWEEN = """
+SELECT p.number, max(w.id) AS id
+FROM _pair AS p
+JOIN _wait AS w ON w.thread = p.thread AND w.id > p.first_op AND w.id < p.second_op
+WHERE kind_name(w.kind) <> 'event_wait'
+GROUP BY p.number
+UNION ALL
+SELECT p.number, max(w.id)
+FROM _pair AS p
+JOIN _wait AS w ON w.actor = p.actor AND w.id > p.first_op AND w.id < p.second_op
+WHERE kind_name(w.kind) = 'event_wait'
+GROUP BY p.number
+"""
+
+
+def fetch_named(session: Session, ops: Sequence[int], sites: Sequence[int], census: Census) -> None:
+    """Make _named: these ops, all ops of these sites, and lifetimes and captures if they matter."""
+    lives = bool(ops or census.captured_graphs)
+    if not (lives or sites):
+        session.give("_named", schema.OP.schema.empty_table())
+        return
+    session.scan(
+        "op", _COLUMNS, _NAMED, sorted(set(ops)), sorted(set(sites)), lives,
+        list(census.captured_graphs),
+    )  # fmt: skip
+
+
+def fetch_waits_between(
+    session: Session, pairs: Sequence[tuple[int, int, int, int]]
+) -> dict[int, int]:
+    """For each pair (first op, second op, thread and actor of the second): the last wait between.
+
+    Adds these waits to _named. Returns op ids by number of the pair.
+    """
+    if not pairs:
+        return {}
+    low, high = min(p[0] for p in pairs), max(p[1] for p in pairs)
+    session.scan("op", _COLUMNS, _WAITS, low, high)
+    if not session.rows("SELECT 1 FROM _wait LIMIT 1"):
+        return {}
+    session.rows(
+        "CREATE TABLE _pair AS SELECT unnest(?) AS number, unnest(?) AS first_op,"
+        " unnest(?) AS second_op, unnest(?) AS thread, unnest(?) AS actor",
+        list(range(len(pairs))),
+        *(list(column) for column in zip(*pairs, strict=True)),
+    )
+    found: dict[int, int] = {}
+    for number, op in session.rows(_BETWEEN):
+        found[number] = max(op, found.get(number, 0))
+    session.rows(
+        "INSERT INTO _named SELECT * FROM _wait WHERE id IN (SELECT unnest(?))"
+        " AND id NOT IN (SELECT id FROM _named)",
+        sorted(set(found.values())),
+    )
+    return found

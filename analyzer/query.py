@@ -1,0 +1,141 @@
+"""SQL of the user over one trace: locked connection, saved queries, three output formats."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from synctrace.analyzer.connect import Session, without_comments
+from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.reader import Trace
+
+FORMATS = ("table", "csv", "json")
+_ORDER_VIEWS = {"conflict", "need", "needless_op"}
+_CHECK_VIEWS = {"finding"}
+
+
+@cache
+def saved() -> dict[str, str]:
+    """Saved queries by name."""
+    folder = files("synctrace.analyzer") / "saved"
+    found = sorted(folder.iterdir(), key=lambda f: f.name)
+    return {
+        f.name.removesuffix(".sql"): f.read_text(encoding="utf-8")
+        for f in found
+        if f.name.endswith(".sql")
+    }
+
+
+def saved_doc(name: str) -> str:
+    """First sentence of a saved query's comment."""
+    lines = [line[2:].strip() for line in saved()[name].splitlines() if line.startswith("--")]
+    return " ".join(lines).split(":", 1)[0].split(". ")[0].rstrip(".")
+
+
+class Questions:
+    """A trace that can be asked. Order and findings are computed when a question names them."""
+
+    def __init__(
+        self, trace: Trace, profiles: Sequence[str] = (), host_order: str = "observed"
+    ) -> None:
+        self.trace = trace
+        self.profiles = tuple(profiles)
+        self.host_order = host_order
+        self.session = Session(trace, {"_named": _all_ops(trace)})
+        self.session.lock()
+        self._ready: set[str] = set()
+
+    def ask(self, sql: str) -> Any:
+        """Run one statement; a DuckDB cursor. Raises SynctraceError for SQL that does not run."""
+        import duckdb
+
+        self._prepare(sql)
+        try:
+            self.session.provide(sql)
+            return self.session.con.execute(sql)
+        except duckdb.Error as error:
+            raise SynctraceError(f"the query does not run: {error}") from error
+
+    def statements(self, text: str) -> list[str]:
+        """The statements of a text. Raises SynctraceError for text that is no SQL."""
+        import duckdb
+
+        try:
+            return [s.query for s in self.session.con.extract_statements(text)]
+        except duckdb.Error as error:
+            raise SynctraceError(f"the query does not parse: {error}") from error
+
+    def _prepare(self, sql: str) -> None:
+        named = {word.lower() for word in re.findall(r"\w+", without_comments(sql))}
+        if named & {"loss", "coverage"}:
+            self._once("account", self._give_account)
+        if named & _ORDER_VIEWS:
+            self._once("order", self._give_order)
+        if named & _CHECK_VIEWS:
+            self._once("check", self._give_findings)
+
+    def _once(self, what: str, give: Any) -> None:
+        if what not in self._ready:
+            self._ready.add(what)
+            give()
+
+    def _give_account(self) -> None:
+        from synctrace.analyzer.census import coverage
+        from synctrace.analyzer.check import give_account
+
+        give_account(self.session, self.trace, coverage(self.session, self.trace))
+
+    def _give_order(self) -> None:
+        from synctrace.analyzer import order
+        from synctrace.analyzer.check import default_profiles, give_order
+
+        profiles = self.profiles or default_profiles(self.trace)
+        give_order(self.session, order.run(self.trace, profiles, self.host_order))
+
+    def _give_findings(self) -> None:
+        from synctrace.analyzer.check import check, findings_table
+
+        checked = check(self.trace, self.profiles, host_order=self.host_order)
+        self.session.give("_findings", findings_table(checked))
+
+
+def _all_ops(trace: Trace) -> Any:
+    from synctrace.analyzer.connect import is_small
+
+    return trace.table("op") if is_small(trace, "op") else trace.source("op")
+
+
+def render(cursor: Any, format_: str) -> str:
+    """All rows of a result in one of FORMATS, ending with a line feed."""
+    names = [d[0] for d in cursor.description or ()]
+    rows = cursor.fetchall()
+    if format_ == "json":
+        made = [dict(zip(names, row, strict=True)) for row in rows]
+        return json.dumps(made, ensure_ascii=False, default=str) + "\n"
+    if format_ == "csv":
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows(["" if v is None else v for v in row] for row in rows)
+        return out.getvalue()
+    return "\n".join(_table(names, rows)) + "\n"
+
+
+def _table(names: list[str], rows: list[tuple[Any, ...]]) -> Iterator[str]:
+    cells = [["" if v is None else str(v) for v in row] for row in rows]
+    widths = [max(len(line[i]) for line in (names, *cells)) for i in range(len(names))]
+    right = [
+        bool(rows) and all(isinstance(row[i], int | float | None) for row in rows)
+        for i in range(len(names))
+    ]
+    for line in (names, ["-" * w for w in widths], *cells):
+        padded = (
+            text.rjust(w) if is_right else text.ljust(w)
+            for text, w, is_right in zip(line, widths, right, strict=True)
+        )
+        yield "  ".join(padded).rstrip()
+    yield f"({len(rows)} row{'' if len(rows) == 1 else 's'})"

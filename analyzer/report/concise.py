@@ -1,0 +1,35 @@
+"""One line a finding, place first, as compilers do."""
+
+from collections.abc import Sequence
+
+from synctrace.analyzer.finding import Checked, Finding
+from synctrace.analyzer.report.fix import where
+from synctrace.analyzer.report.summary import summary_line
+
+
+def render(results: Sequence[Checked], fail_on: str) -> str:
+    """One line a finding, one summary line a trace."""
+    lines = []
+    for checked in results:
+        lines += [line(f) for f in checked.findings]
+        lines.append(summary_line(checked, fail_on))
+    return "\n".join(lines) + "\n"
+
+
+def line(finding: Finding) -> str:
+    """`place: RULE name on "buffer" [lo,hi): op A (timeline) vs op B (timeline), n x [id]`."""
+    at = next((w for w in map(where, reversed(finding.places)) if w), "")
+    text = f"{at}: " if at else ""
+    text += f"{finding.severity}: {finding.rule} {finding.name}"
+    if finding.memory:
+        memory = finding.memory
+        name = f'"{memory.name}"' if memory.name else f"storage #{memory.storage}"
+        sides = " vs ".join(f"op {t.op.id} ({t.timeline})" for t in reversed(finding.touches))
+        text += f" on {name} [{memory.lo},{memory.hi}): {sides}"
+    elif finding.sync:
+        text += f": {finding.message}, {finding.why}"
+    else:
+        text += f": {finding.message}"
+    if finding.family in ("race", "life") and finding.verdict != "certain":
+        text += f", {finding.verdict}"
+    return f"{text}, {finding.count}x [{finding.id}]"

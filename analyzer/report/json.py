@@ -1,0 +1,110 @@
+"""Machine-readable: keys are stable (docs/commands.md), words may improve."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from synctrace.analyzer import words
+from synctrace.analyzer.finding import Checked, Finding, OpInfo
+from synctrace.analyzer.report.summary import counts
+from synctrace.analyzer.verdict import exit_code
+
+SCHEMA = 1
+
+
+def render(results: Sequence[Checked], fail_on: str) -> str:
+    """One trace: its document. Several: their documents under `traces`."""
+    made: dict[str, Any]
+    if len(results) == 1:
+        made = document(results[0], fail_on)
+    else:
+        total = {s: sum(counts(c)[s] for c in results) for s in ("error", "warning", "note")}
+        made = {
+            "schema": SCHEMA,
+            "traces": [document(c, fail_on) for c in results],
+            "summary": {**total, "exit": exit_code(results, fail_on)},
+        }
+    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+
+
+def document(checked: Checked, fail_on: str) -> dict[str, Any]:
+    """Everything that was found in one trace."""
+    return {
+        "schema": SCHEMA,
+        "trace": checked.trace,
+        "complete": checked.complete,
+        "coverage": dict(checked.coverage),
+        "findings": [_finding(f) for f in checked.findings],
+        "summary": {
+            **counts(checked),
+            "instances": sum(f.count for f in checked.findings if f.family != "trace"),
+            "exit": exit_code([checked], fail_on),
+            "profiles": list(checked.profiles),
+            "passes": list(checked.passes),
+            "host_order": checked.host_order,
+            "ops": checked.census.ops,
+            "dropped": checked.dropped,
+            "lost": list(checked.lost),
+            "seconds": round(checked.seconds, 3),
+        },
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    memory = finding.memory
+    return {
+        "id": finding.id,
+        "rule": finding.rule,
+        "family": finding.family,
+        "verdict": finding.verdict,
+        "why": finding.why,
+        "severity": finding.severity,
+        "profile": finding.profile,
+        "level": finding.level,
+        "ops": list(finding.ops),
+        "buffer": (memory.name or f"storage #{memory.storage}") if memory else None,
+        "lo": memory.lo if memory else None,
+        "hi": memory.hi if memory else None,
+        "count": finding.count,
+        "sites": _sites(finding),
+        "edge": _edge(finding),
+        "cost_ns": finding.cost_ns,
+        "message": finding.message,
+    }
+
+
+def _sites(finding: Finding) -> list[dict[str, Any]]:
+    if finding.sync:
+        return [_site(finding.sync, finding.sync.stream or "HOST", "sync")]
+    return [_site(t.op, t.timeline, t.mode) for t in finding.touches]
+
+
+def _site(op: OpInfo, timeline: str, mode: str) -> dict[str, Any]:
+    return {
+        "op": op.id,
+        "call": op.call,
+        "access": mode,
+        "timeline": timeline,
+        "thread": op.thread,
+        "scope": list(op.scopes),
+        "label": op.place.label,
+        "frames": [
+            {"function": f.function, "file": f.file, "line": f.line} for f in op.place.frames
+        ],
+    }
+
+
+def _edge(finding: Finding) -> dict[str, Any] | None:
+    edge = finding.edge
+    if edge is None:
+        return None
+    return {
+        "timeline": edge.knower,
+        "of": edge.of,
+        "known": edge.known,
+        "needs": edge.needs,
+        "present": edge.present.id if edge.present else None,
+        "useless": edge.useless.id if edge.useless else None,
+        "hidden_by": edge.hidden_by,
+        "text": words.missing(edge),
+    }

@@ -1,0 +1,31 @@
+"""The last line of every report: one a trace, made to be grepped."""
+
+from collections import Counter
+
+from synctrace.analyzer.finding import Checked
+from synctrace.analyzer.verdict import SEVERITIES, failing
+
+
+def counts(checked: Checked) -> dict[str, int]:
+    """Findings by severity, and all their instances."""
+    found = Counter(f.severity for f in checked.findings)
+    return {s: found[s] for s in SEVERITIES}
+
+
+def summary_line(checked: Checked, fail_on: str) -> str:
+    """Verdict, counts, ops, dropped records and time."""
+    number = counts(checked)
+    told = ", ".join(f"{number[s]} {s}{'' if number[s] == 1 else 's'}" for s in SEVERITIES[:2])
+    if number["note"]:
+        told += f", {number['note']} note{'' if number['note'] == 1 else 's'}"
+    instances = sum(f.count for f in checked.findings if f.family != "trace")
+    rules = len({f.rule for f in checked.findings})
+    failed = "" if failing(checked, fail_on) or not rules else f", none at {fail_on} or above"
+    if fail_on == "never" and rules:
+        failed = ""
+    lost = "" if checked.complete else ", incomplete"
+    return (
+        f"synctrace: {told} in {rules} rule{'' if rules == 1 else 's'} ({instances:,} instances"
+        f"{failed}) in {checked.trace}, {checked.census.ops:,} ops, "
+        f"{checked.dropped:,} dropped{lost}, {checked.seconds:.2f} s"
+    )

@@ -1,0 +1,274 @@
+"""The full report: at most 30 lines a finding, 100 columns, nothing that a comment cannot hold."""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from synctrace.analyzer import words
+from synctrace.analyzer.finding import CHAIN_FRAMES, Checked, Finding, OpInfo, Place, Touch
+from synctrace.analyzer.report.fix import fix_lines, where
+from synctrace.analyzer.report.summary import summary_line
+
+WIDTH = 100
+INDENT = " " * 10
+_SYNC_HELP = (
+    "remove the call, or keep it under the condition that needs it; then record and check again,"
+    " with every setting and number of devices that you ship"
+)
+COLOURS = {"error": "\033[31m", "warning": "\033[33m", "note": "\033[36m"}
+PLAIN = "\033[0m"
+
+
+def render(results: Sequence[Checked], fail_on: str, colour: bool = False) -> str:
+    """The report of these traces, ending with one greppable line each."""
+    blocks = []
+    for checked in results:
+        shown = [f for f in checked.findings if f.rule != "TRACE02"]
+        lines = [line for f in shown for line in (*finding_lines(f, checked.trace, colour), "")]
+        if not [f for f in shown if f.family != "trace"]:
+            lines += [*clean_lines(checked), ""]
+        lines.append(summary_line(checked, fail_on))
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks) + "\n"
+
+
+def finding_lines(finding: Finding, trace: str, colour: bool = False) -> list[str]:
+    """One finding in the order: kind, bytes, accesses, missing edge, fix, how often, next."""
+    body = {"race": _pair, "life": _pair, "sync": _sync}.get(finding.family, _stated)
+    return [*_head(finding, colour), "", *body(finding, trace)]
+
+
+def _head(finding: Finding, colour: bool) -> list[str]:
+    told = finding.severity
+    if finding.family in ("race", "life") and finding.verdict != "certain":
+        told = f"{told}, {finding.verdict}"
+    lines = textwrap.wrap(
+        f"{finding.rule} {finding.name}: {finding.message} [{told}]", WIDTH,
+        subsequent_indent=" " * 7, break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+    if colour:
+        paint = COLOURS[finding.severity]
+        return [f"{paint}{line}{PLAIN}" for line in lines]
+    return lines
+
+
+def _pair(finding: Finding, trace: str) -> Iterator[str]:
+    yield from _memory(finding)
+    yield ""
+    for touch in finding.touches:
+        yield from _touch(finding, touch)
+        yield ""
+    yield from _edge(finding)
+    yield from _section("help", fix_lines(finding))
+    yield ""
+    yield from _section("seen", [_seen(finding)])
+    yield from _next(finding, trace)
+
+
+def _memory(finding: Finding) -> Iterator[str]:
+    memory = finding.memory
+    assert memory is not None
+    place = "host memory" if memory.device < 0 else f"device {memory.device}"
+    name = f'"{memory.name}"' if memory.name else f"storage #{memory.storage}"
+    text = f"{name} bytes [{memory.lo}, {memory.hi}) of {memory.size}, {place}"
+    if memory.storage_name not in ("", memory.name):
+        text += f', in storage #{memory.storage} "{memory.storage_name}"'
+    yield from _section("buffer", [text])
+    if any(t.extent != "exact" for t in finding.touches):
+        yield f"{INDENT}the range of an access is an upper bound: it may touch other bytes"
+
+
+def _touch(finding: Finding, touch: Touch) -> Iterator[str]:
+    op = touch.op
+    head = f"op {op.id:<6} {words.noun(op)}"
+    memory = finding.memory
+    if memory is not None and touch.buffer not in ("", memory.name):
+        head += f' (as "{touch.buffer}")'
+    side = f"{touch.timeline:<12} {_when(op)}".rstrip()
+    label = f"  {words.label(touch):<8}"
+    if len(head) + len(side) + 12 <= WIDTH:
+        yield f"{label}{head:<{WIDTH - 46}}{side}".rstrip()
+    else:
+        yield f"{label}{head}"[:WIDTH]
+        yield f"{INDENT}{side}"
+    yield from _place(op)
+
+
+def _when(op: OpInfo) -> str:
+    if op.started_ns is not None and op.ended_ns is not None:
+        took = words.duration(op.ended_ns - op.started_ns)
+        return f"{op.started_ns / 1e6:.3f} ms for {took}"
+    return f"issued {op.entered_ns / 1e6:.3f} ms"
+
+
+def _place(op: OpInfo) -> Iterator[str]:
+    who = f"thread {op.thread}" if op.thread else "thread ?"
+    if op.place.label:
+        yield f"{INDENT}{who} at {op.place.label:<52} {where(op.place)}".rstrip()
+    elif not op.place.frames:
+        yield f"{INDENT}{who}, call site not recorded"
+    else:
+        yield from _frames(who, op.place)
+    if op.scopes:
+        yield f"{INDENT}range   {' / '.join(op.scopes)}"[:WIDTH]
+
+
+def _frames(who: str, place: Place) -> Iterator[str]:
+    lead = f"{who} in "
+    for frame in place.frames[:CHAIN_FRAMES]:
+        file = frame.file.rpartition("/")[2]
+        at = f"{file}:{frame.line}" if frame.line else file
+        room = WIDTH - len(INDENT) - len(lead) - len(at) - 1
+        function = _shorten(frame.function, room)
+        yield f"{INDENT}{lead}{function:<{min(room, 50)}} {at}".rstrip()
+        lead = " " * len(lead)
+
+
+def _shorten(name: str, room: int) -> str:
+    """A function that fits: without its parameters first, then cut."""
+    if len(name) > room:
+        name = name.split("(", 1)[0]
+    return name if len(name) <= room else name[: max(room - 1, 8)] + "…"
+
+
+def _edge(finding: Finding) -> Iterator[str]:
+    edge = finding.edge
+    if edge is None:
+        return
+    first, second = finding.ops
+    if edge.hidden_by:
+        yield f"  no documented happens-before edge from op {first} to op {second}"
+        yield from _wrapped(f"ordered only by {edge.hidden_by}: a habit, no promise")
+    else:
+        yield f"  no happens-before edge from op {first} to op {second}"
+    yield from _wrapped(words.missing(edge))
+    for line in words.present(edge):
+        yield from _wrapped(f"present: {line}")
+    if timing := words.timing(finding):
+        yield from _wrapped(timing)
+    yield ""
+
+
+def _seen(finding: Finding) -> str:
+    if finding.count == 1:
+        return f"once{'':<60}id {finding.id}"
+    text = f"{finding.count:,} times from the same places; this is the first"
+    return f"{text:<64}id {finding.id}"
+
+
+def _next(finding: Finding, trace: str) -> Iterator[str]:
+    if len(finding.ops) == 1:
+        what = f"graph = (SELECT graph FROM op WHERE id = {finding.ops[0]})"
+    else:
+        what = f"id BETWEEN {finding.ops[0]} AND {finding.ops[1]}"
+    sql = f"SELECT id, kind, timeline, event, call FROM op WHERE {what}"
+    yield from _commands(trace, f'"{sql}"', finding.rule)
+
+
+def _commands(trace: str, what: str, rule: str) -> Iterator[str]:
+    query = f"synctrace query {trace} {what}"
+    if len(query) + len(INDENT) <= WIDTH:
+        yield f"  next    {query}"
+    else:
+        yield f"  next    synctrace query {trace} \\"
+        yield f"{INDENT}  {what}"
+    yield f"{INDENT}synctrace explain {rule}"
+
+
+def _sync(finding: Finding, trace: str) -> Iterator[str]:
+    op = finding.sync
+    assert op is not None and finding.cost_ns is not None
+    head = f"op {op.id:<6} {words.noun(op)}"
+    yield f"  sync    {head:<{WIDTH - 46}}{op.stream or 'HOST':<12} {_when(op)}"
+    yield from _place(op)
+    if len(finding.ordinals) > 1 or finding.ordinals[:1] > (0,):
+        calls = ", ".join(f"{n + 1}" for n in finding.ordinals[:12])
+        yield f"{INDENT}calls   number {calls} from this place in its scope"
+    yield from _section("cost", [_cost(finding)])
+    yield ""
+    yield from _section("proof", _proof(finding))
+    yield from _section("limits", _limits(finding))
+    yield ""
+    yield from _section("help", textwrap.wrap(_SYNC_HELP, WIDTH - len(INDENT)))
+    yield from _section("seen", [_seen(finding)])
+    sql = f'"SELECT * FROM sync WHERE id BETWEEN {finding.ops[0]} AND {finding.ops[-1]}"'
+    yield from _commands(trace, sql, finding.rule)
+
+
+def _cost(finding: Finding) -> str:
+    assert finding.cost_ns is not None
+    total = words.duration(finding.cost_ns)
+    if finding.count == 1:
+        return f"host in the call for {total}"
+    each = words.duration(finding.cost_ns / finding.count)
+    return f"host in the call for {each} on average, x {finding.count:,} calls here = {total}"
+
+
+def _proof(finding: Finding) -> list[str]:
+    if finding.why == "implied":
+        text = (
+            "implied: at each of these calls the waiter already knew all that the call tells it"
+            " (an earlier sync or event covers it)"
+        )
+    else:
+        text = (
+            "unneeded: without it every two conflicting accesses of the trace keep their order,"
+            " by documented edges alone, unseen host accesses assumed"
+        )
+    return textwrap.wrap(text, WIDTH - len(INDENT))
+
+
+def _limits(finding: Finding) -> list[str]:
+    text = f"holds for this trace, under {finding.profile}"
+    if finding.why == "unneeded":
+        text += "; judged alone, so take out one such place at a time"
+    else:
+        text += "; all implied syncs can go together"
+    return textwrap.wrap(text, WIDTH - len(INDENT))
+
+
+def _stated(finding: Finding, trace: str) -> Iterator[str]:
+    yield from _section("seen", [_seen(finding)])
+    yield f"  next    synctrace explain {finding.rule}"
+
+
+def clean_lines(checked: Checked) -> Iterator[str]:
+    """What was checked, when nothing was found."""
+    census = checked.census
+    if checked.complete:
+        verdict = "clean: every two conflicting accesses have a happens-before edge"
+        if not any(f.family == "sync" for f in checked.findings):
+            verdict += ", no sync is needless"
+    else:
+        verdict = "not clean: data was lost, and nothing was found in what is left"
+    yield verdict
+    yield ""
+    yield from _section(
+        "checked",
+        [
+            (
+                f"{census.ops:,} ops: {census.copies:,} copies, {census.launches:,} launches, "
+                f"{census.syncs:,} syncs on {len(census.actors)} timelines"
+            ),
+            *textwrap.wrap(", ".join(census.actors[:12]), WIDTH - len(INDENT)),
+            f"by {', '.join(checked.profiles)}; host order {checked.host_order}",
+        ],
+    )
+    if shape := checked.signature:
+        who = "whole trace" if shape.what == "trace" else f"{shape.like} of {shape.of} {shape.what}"
+        yield from _section(
+            "pattern", [*textwrap.wrap(shape.letters, WIDTH - len(INDENT)), f"({who})"]
+        )
+    unseen = [f"{n:,} {name.replace('_', ' ')}" for name, n in checked.coverage.items() if n]
+    yield from _section("unseen", textwrap.wrap(", ".join(unseen) or "nothing known of", 90))
+    yield f"  next    synctrace query {checked.trace} --saved syncs"
+
+
+def _section(name: str, lines: Sequence[str]) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        yield f"  {name if not number else '':<8}{line}".rstrip()
+
+
+def _wrapped(text: str) -> Iterator[str]:
+    lines = textwrap.wrap(text, WIDTH - len(INDENT) - 2, break_on_hyphens=False)
+    for number, line in enumerate(lines):
+        yield f"{INDENT}{'  ' if number else ''}{line}"

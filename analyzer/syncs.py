@@ -1,0 +1,75 @@
+"""Rows of SYNC and TRACE rules to findings."""
+
+from typing import Any
+
+from synctrace.analyzer.finding import NOWHERE, Finding, stable_id
+from synctrace.analyzer.lookup import Lookup
+from synctrace.analyzer.rule import Rule
+from synctrace.analyzer.verdict import severity
+from synctrace.analyzer.words import noun
+
+Row = dict[str, Any]
+
+
+def sync_findings(lookup: Lookup, rule: Rule, rows: list[Row]) -> list[Finding]:
+    """Findings of a SYNC rule; places that differ only in the n-th call of a scope are one."""
+    if not rows:
+        return []
+    places = lookup.places({row["site"] for row in rows})
+    shown = lookup.ops({row["ops"][0] for row in rows})
+    groups: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        op = shown[row["ops"][0]]
+        row["id"] = stable_id([rule.id, places.get(row["site"], NOWHERE).chain, op.kind])
+        key = (row["id"], row["profile"], row["level"], row["why"])
+        groups.setdefault(key, []).append(row)
+    made = []
+    for group in groups.values():
+        ops = sorted(op for row in group for op in row["ops"])
+        sync = shown[ops[0]]
+        made.append(
+            Finding(
+                id=group[0]["id"],
+                rule=rule.id,
+                name=rule.name,
+                family=rule.family,
+                verdict=group[0]["verdict"],
+                why=group[0]["why"],
+                severity=severity(rule.severity, group[0]["verdict"]),
+                profile=group[0]["profile"],
+                level=group[0]["level"],
+                ops=tuple(ops),
+                count=sum(row["count"] for row in group),
+                message=rule.message.format(first=noun(sync)),
+                sync=sync,
+                ordinals=tuple(sorted({places.get(row["site"], NOWHERE).ordinal for row in group})),
+                cost_ns=sum(row["cost_ns"] for row in group),
+            )
+        )
+    return made
+
+
+def trace_findings(rule: Rule, rows: list[Row]) -> list[Finding]:
+    """Findings of a TRACE rule: what was lost, what was not watched."""
+    return [
+        Finding(
+            id=stable_id([rule.id, row["what"]]),
+            rule=rule.id,
+            name=rule.name,
+            family=rule.family,
+            verdict="stated",
+            why="",
+            severity=rule.severity,
+            profile="",
+            level="",
+            ops=(),
+            count=1 if row["count"] is None else row["count"],
+            message=rule.message.format(what=_words(row)),
+        )
+        for row in rows
+    ]
+
+
+def _words(row: Row) -> str:
+    text = str(row["what"]).replace("_", " ")
+    return text if row["count"] is None else f"{row['count']} {text}"

@@ -1,0 +1,103 @@
+"""The nouns and verbs of findings: what an op is called, what it does to bytes."""
+
+from synctrace.analyzer.finding import Finding, MissingEdge, OpInfo, Touch
+
+_VERBS = {
+    "read": ("reads", "read"),
+    "write": ("writes", "write"),
+    "read_write": ("reads and writes", "read and write"),
+    "may": ("may touch", "touch"),
+    "poison": ("discards", "discard"),
+    "unknown": ("touches", "touch"),
+}
+_OTHER = {
+    "free": ("frees", "free"),
+    "free_host": ("frees", "free"),
+    "free_async": ("frees", "free"),
+    "host_unregister": ("unregisters", "unregister"),
+    "alloc_async": ("takes", "take"),
+}
+
+
+def noun(op: OpInfo) -> str:
+    """An op by its call and the stream it acts on."""
+    if op.kind == "graph_launch" and op.graph:
+        return f"{op.call} of {op.graph} on {op.stream}"
+    if op.event and op.kind.startswith(("event", "thread")):
+        return f"{op.call}({op.event})" + (f" on {op.stream}" if op.stream else "")
+    return f"{op.call} on {op.stream}" if op.stream else op.call
+
+
+def verbs(touch: Touch) -> tuple[str, str]:
+    """What the access does, third person and infinitive."""
+    return _OTHER.get(touch.op.kind) or _VERBS[touch.mode]
+
+
+def label(touch: Touch) -> str:
+    """Infinitive, for the head of an access's line."""
+    return verbs(touch)[1]
+
+
+def missing(edge: MissingEdge) -> str:
+    """The missing happens-before edge: who knows whom up to where, and what it needs."""
+    if edge.knower == edge.of:
+        return f"{edge.of} does not order the two: the later one does not wait for op {edge.needs}"
+    if edge.known is None:
+        return f"{edge.knower} knows nothing of {edge.of}, needs op {edge.needs}"
+    return f"{edge.knower} knows {edge.of} up to op {edge.known}, needs {edge.needs}"
+
+
+def present(edge: MissingEdge) -> list[str]:
+    """The syncs that are there and why they do not help; one sentence if there are none."""
+    lines = []
+    if edge.present:
+        op = edge.present
+        if op.id < edge.needs:
+            why = f"too early, op {edge.needs} was made after it"
+        elif edge.known is not None:
+            why = f"too little, it stands for {edge.of} only up to op {edge.known}"
+        else:
+            why = f"it does not stand for op {edge.needs}"
+        lines.append(f"op {op.id} {noun(op)}: {why}")
+    if edge.useless and edge.useless != edge.present:
+        lines.append(f"op {edge.useless.id} {noun(edge.useless)}: {_useless(edge)}")
+    return lines or [f"none: {edge.knower} waits for nothing between the two"]
+
+
+def _useless(edge: MissingEdge) -> str:
+    op = edge.useless
+    assert op is not None
+    if op.kind == "event_sync" or op.kind == "event_wait":
+        return f"that event does not stand for op {edge.needs} of {edge.of}"
+    if op.kind == "stream_sync" and op.stream != edge.of:
+        return f"the wrong stream, it waits for {op.stream or 'another'} and not for {edge.of}"
+    return f"it does not wait for op {edge.needs} of {edge.of}"
+
+
+def timing(finding: Finding) -> str:
+    """How the two accesses lay in time in this run; empty if not known."""
+    first, second = (touch.op for touch in finding.touches[:2])
+    begun = second.entered_ns if finding.touches[1].on_host else second.started_ns
+    if first.ended_ns is None or begun is None:
+        return ""
+    gap = begun - first.ended_ns
+    if gap < 0:
+        return "in this run they overlapped"
+    return f"in this run the gap was {duration(gap)}; nothing enforces it"
+
+
+def fields(finding_touches: tuple[Touch, ...], buffer: str) -> dict[str, str]:
+    """Fields of a rule's message."""
+    made = {"buffer": buffer}
+    for name, touch in zip(("first", "second"), finding_touches, strict=False):
+        made[name] = noun(touch.op)
+        made[f"{name}_verb"] = verbs(touch)[0 if name == "second" else 1]
+    return made
+
+
+def duration(ns: float) -> str:
+    """A time with a unit that fits: 812 ns, 38.1 us, 9.6 ms, 3.2 s."""
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if abs(ns) >= size:
+            return f"{ns / size:.1f} {unit}"
+    return f"{ns:.0f} ns"

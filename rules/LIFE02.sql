@@ -1,0 +1,69 @@
+/*
+id = "LIFE02"
+name = "captured address re-owned"
+family = "life"
+severity = "error"
+rank = 1
+message = "{first} launches a graph that holds {buffer}, which was given back after the capture"
+why = """
+A captured graph keeps addresses by value and no owner alive. The block it was captured with went
+back to its allocator, and perhaps to another owner, before this launch: the graph reads and
+writes memory that is not its own. No sync helps, the order of the calls is what is wrong.
+"""
+bad = [
+  { op = "cache_alloc", writes = [["p", 0, 4096]], attrs = { mem = "pinned" } },
+  { op = "alloc_device", writes = [["d", 0, 4096]] },
+  { op = "host_write", writes = [["p", 0, 4096]] },
+  { op = "capture_begin", stream = "S1", attrs = { graph = "G" } },
+  { op = "memcpy_async_h2d", stream = "S1", reads = [["p", 0, 4096]], writes = [["d", 0, 4096]], attrs = { captured_in = "G" } },
+  { op = "capture_end", stream = "S1", attrs = { graph = "G" } },
+  { op = "cache_free", writes = [["p", 0, 4096]] },
+  { op = "graph_launch", stream = "S1", reads = [["p", 0, 4096]], writes = [["d", 0, 4096]], attrs = { graph = "G" } },
+  { op = "stream_sync", stream = "S1" },
+]
+good = [
+  { op = "cache_alloc", writes = [["p", 0, 4096]], attrs = { mem = "pinned" } },
+  { op = "alloc_device", writes = [["d", 0, 4096]] },
+  { op = "host_write", writes = [["p", 0, 4096]] },
+  { op = "capture_begin", stream = "S1", attrs = { graph = "G" } },
+  { op = "memcpy_async_h2d", stream = "S1", reads = [["p", 0, 4096]], writes = [["d", 0, 4096]], attrs = { captured_in = "G" } },
+  { op = "capture_end", stream = "S1", attrs = { graph = "G" } },
+  { op = "graph_launch", stream = "S1", reads = [["p", 0, 4096]], writes = [["d", 0, 4096]], attrs = { graph = "G" } },
+  { op = "stream_sync", stream = "S1" },
+  { op = "cache_free", writes = [["p", 0, 4096]] },
+]
+fix = """
+Hold every block that a graph was captured with for as long as the graph is launched (a private
+pool, a reference), or capture again after the block has changed hands.
+"""
+limits = """
+Needs the captured calls in the trace. A graph built node by node or by ggml holds ranges, not
+captured calls, and is not judged by this rule.
+"""
+sources = [
+  "microsoft/onnxruntime#32121: staging memory captured into a graph and reused",
+  "pytorch/pytorch#193402: cuBLAS workspaces captured into graphs",
+]
+*/
+
+-- A captured range, given back between the capture and a launch of that graph version. One row a
+-- graph and range: its first such launch.
+WITH _given_back AS (
+  SELECT c.graph, c.version, c.storage, min(l.op) AS since, any_value(c.access) AS access,
+    min(c.lo_byte) AS lo_byte, max(c.hi_byte) AS hi_byte
+  FROM captured AS c
+  JOIN life AS l
+    ON l.storage = c.storage
+    AND l.lo_byte < c.hi_byte
+    AND c.lo_byte < l.hi_byte
+    AND l.op > c.op
+  WHERE l.kind IN ('free', 'free_host', 'free_async', 'cache_free', 'host_unregister')
+  GROUP BY c.graph, c.version, c.storage
+)
+SELECT
+  NULL AS conflict, '' AS profile, g.level, 'certain' AS verdict, min(g.op) AS first_op,
+  NULL AS second_op, any_value(b.access) AS first_access, NULL AS second_access,
+  min(b.lo_byte) AS lo_byte, max(b.hi_byte) AS hi_byte, count(*) AS count
+FROM captured_launch AS g
+JOIN _given_back AS b ON b.graph = g.graph AND b.version = g.version AND g.op > b.since
+GROUP BY g.graph, g.version, g.level, b.storage

@@ -1,0 +1,70 @@
+/*
+id = "SYNC01"
+name = "needless sync"
+family = "sync"
+severity = "warning"
+rank = 30
+message = "{first} orders nothing that is not ordered already"
+why = """
+A sync holds the host or a stream back so that later work sees earlier work done. Of this one
+every pair of conflicting accesses in the trace keeps its order without it, under documented edges
+alone and with unseen host accesses assumed. What it costs is the time it blocks and the overlap
+it prevents.
+"""
+bad = [
+  { op = "kernel", stream = "S1", writes = [["x", 0, 4096]] },
+  { op = "stream_sync", stream = "S1" },
+  { op = "kernel", stream = "S1", reads = [["x", 0, 4096]], writes = [["y", 0, 4096]] },
+  { op = "stream_sync", stream = "S1" },
+]
+good = [
+  { op = "alloc_pinned", writes = [["h", 0, 4096]] },
+  { op = "kernel", stream = "S1", writes = [["x", 0, 4096]] },
+  { op = "memcpy_async_d2h", stream = "S1", reads = [["x", 0, 4096]], writes = [["h", 0, 4096]] },
+  { op = "stream_sync", stream = "S1" },
+  { op = "host_read", reads = [["h", 0, 4096]] },
+]
+fix = """
+Remove the call, or keep it under the condition that needs it. Check again with the other
+settings, devices and shapes that you ship: a sync needless here can be needed there.
+"""
+limits = """
+Holds for the recorded run. The program's last sync and waits on events never recorded are not
+reported. Implied syncs (the waiter knew it all already) can go together. Unneeded ones are judged
+one place at a time: take one out, record, check again.
+"""
+sources = [
+  "ggml-org/llama.cpp#20793: syncs between the copies of a token, sassassasg to saaasg",
+  "ggml-org/llama.cpp#17795: fewer syncs between tokens",
+]
+*/
+
+-- A place is needless if no sync made there is needed and not all are the last ones or empty
+-- waits, under every profile asked for. The last sync of all ends the program: it is never told
+-- unless it is implied.
+WITH _last AS (
+  SELECT max(last_op) AS op FROM need
+), _judged AS (
+  SELECT
+    n.*, n.instances - n.unrecorded - greatest(
+      n.final, (n.last_op = l.op AND n.implied < n.instances)::INT
+    ) AS counted
+  FROM need AS n, _last AS l
+), _needless AS (
+  SELECT
+    site, level, string_agg(profile, ',' ORDER BY profile) AS profile,
+    bool_and(implied >= counted) AS all_implied, max(counted) AS count,
+    max(blocked_ns) AS blocked_ns
+  FROM _judged
+  GROUP BY site, level
+  HAVING max(needed) = 0 AND min(counted) > 0
+)
+SELECT
+  n.profile, n.level, n.site, 'provable' AS verdict,
+  CASE WHEN n.all_implied THEN 'implied' ELSE 'unneeded' END AS why,
+  list(o.op ORDER BY o.op) AS ops, any_value(n.count) AS count, any_value(n.blocked_ns) AS cost_ns
+FROM _needless AS n
+JOIN needless_op AS o ON o.site = n.site
+JOIN _last AS l ON n.all_implied OR o.op <> l.op
+GROUP BY n.profile, n.level, n.site, n.all_implied
+ORDER BY cost_ns DESC, ops

@@ -1,0 +1,36 @@
+/*
+id = "TRACE01"
+name = "lost data"
+family = "trace"
+severity = "warning"
+rank = 40
+message = "the trace lost data: {what}"
+why = """
+Records were dropped, a file was cut off or calls went unseen. What is missing could hold both
+races and the order that makes a reported pair harmless, so the trace is not clean whatever else
+is found. Where records were lost all timelines are taken as joined, which can hide races and
+never invents one.
+"""
+bad = [
+  { op = "kernel", stream = "S1", writes = [["x", 0, 4096]] },
+  { op = "stream_sync", stream = "S1" },
+]
+good = [
+  { op = "kernel", stream = "S1", writes = [["x", 0, 4096]] },
+  { op = "stream_sync", stream = "S1" },
+]
+bad_meta = { complete = false, lost = ["3 records dropped"], dropped = 3 }
+fix = """
+Record again; if records were dropped, with less load on the machine or a shorter run. A program
+that was killed leaves a trace that is good up to its last batch.
+"""
+limits = """
+Says that data was lost, not what was in it.
+"""
+sources = [
+  "docs/trace.md, meta.json",
+]
+*/
+
+-- Every kind of loss the trace tells of.
+SELECT what, count FROM loss

@@ -1,4 +1,4 @@
-"""An unmodified, prebuilt llama.cpp on Mesa's CPU Vulkan driver, a tiny model and a small host program.
+"""An unmodified, prebuilt llama.cpp on Mesa's CPU Vulkan driver, a tiny model and a small driver.
 
 Where one of them is missing the tests are skipped with the reason, or fail if
 SYNCTRACE_REQUIRE_LAVAPIPE is set (CI sets it).

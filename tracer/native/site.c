@@ -27,6 +27,10 @@ struct walk {
     uint64_t frames[STACK_DEPTH];
 };
 
+// The start and the end of this library, from the linker: its frames are nobody's call site.
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
 enum { UNWIND_GO_ON = 0, UNWIND_STOP = 4 };
 
 static int step(struct _Unwind_Context *context, void *data) {
@@ -36,6 +40,8 @@ static int step(struct _Unwind_Context *context, void *data) {
         return ++walk->skipped < 16 ? UNWIND_GO_ON : UNWIND_STOP;
     if (!address || walk->depth == STACK_DEPTH)
         return UNWIND_STOP;
+    if (walk->depth && address >= (uintptr_t)__ehdr_start && address < (uintptr_t)_end)
+        return UNWIND_GO_ON;
     walk->frames[walk->depth++] = address;
     return UNWIND_GO_ON;
 }

@@ -75,9 +75,11 @@ class _Config(Structure):
     ]
 
 
-_COLUMNS = ("id", "ticket_c", "ticket_r", "kind", "level", "flags", "thread", "actor", "peer")
-_COLUMNS += ("event", "graph", "access_offsets", "accesses", "access_set", "site", "device")
-_COLUMNS += ("t_c", "t_r")
+_COLUMNS = (
+    *("id", "ticket_c", "ticket_r", "kind", "level", "flags", "thread", "actor", "peer"),
+    *("event", "graph", "access_offsets", "accesses", "access_set", "site", "device"),
+    *("t_c", "t_r"),
+)
 
 
 class _Batch(Structure):
@@ -227,7 +229,7 @@ class Engine:
         c.actor_flags = address(config.actor_flags)
         c.actor_device = address(config.actor_device)
         c.ranges = _Ranges(count=len(config.ranges.lo))
-        for name, _ in _Ranges._fields_[1:]:
+        for name, *_ in _Ranges._fields_[1:]:
             setattr(c.ranges, name, address(getattr(config.ranges, name)))
         if config.set_offsets is not None and config.set_members is not None:
             c.sets = len(config.set_offsets) - 1

@@ -233,7 +233,7 @@ class _Reader:
 
     def of_type(self, value: Any, of: type, key: str) -> Any:
         if not isinstance(value, of):
-            names = {str: "text", list: "a list", dict: "a table"}
+            names: dict[type, str] = {str: "text", list: "a list", dict: "a table"}
             raise SynctraceError(
                 f"profile {self.path}: {self.where} has {key} = {value!r}: expected {names[of]}"
             )

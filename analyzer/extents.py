@@ -156,7 +156,7 @@ def _memory(
 ) -> tuple[pa.Array, tuple[tuple[int, int, int], ...]]:
     """Kind of host memory of each access at first, and how it changes."""
     spans: dict[int, list[dict[str, Any]]] = {}
-    for row in memory.sort_by("since").to_pylist():
+    for row in sorted(memory.to_pylist(), key=lambda row: int(row["since"])):
         spans.setdefault(row["storage"], []).append(row)
     simple = [0] * storages
     several = set()

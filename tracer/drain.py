@@ -144,6 +144,8 @@ class ProcessDrain:
             lost.append(f"{unfinished} threads were inside a recorded call when the program ended")
         if state.untracked:
             lost.append(f"{state.untracked} handles were too many to be told apart")
+        if state.abandoned:
+            lost.append(f"{state.abandoned} calls were left by an exception or longjmp")
         if state.reentrant:
             lost.append(f"{state.reentrant} calls from signal handlers were not recorded")
         if state.layout & LAYOUT_TENSOR_UNKNOWN:

@@ -1,5 +1,6 @@
 """Runs a program unchanged with the recorder in it, and drains what it records."""
 
+import fcntl
 import os
 import shutil
 import signal
@@ -19,6 +20,8 @@ from synctrace.tracer.naming import output_path
 from synctrace.tracer.rings import Control
 from synctrace.tracer.writer import TraceWriter
 
+PREFIX = "synctrace-rings-"
+STALE_SECONDS = 60.0  # a younger folder may be one whose recorder is just starting
 POLL_SECONDS = 0.01
 FLUSH_SECONDS = 0.5
 FREE_BYTES = 256 << 20  # wanted in shared memory; else the rings lie in the temporary folder
@@ -50,15 +53,13 @@ def record(
     try:
         library = recorder_library()
         _check_output(command, out, overwrite)
-        root = Path(tempfile.mkdtemp(prefix="synctrace-", dir=_ring_place()))
+        root = _ring_folder()
     except SynctraceError as error:
         return RecordResult(EXIT_RECORDER, [], str(error))
     except OSError as error:
         return RecordResult(EXIT_RECORDER, [], f"cannot make room for the rings: {error}")
-    try:
+    with _owned(root):
         return _run(command, _Session(root, command, out, overwrite), library, quiet)
-    finally:
-        shutil.rmtree(root, ignore_errors=True)
 
 
 def recorder_library() -> Path:
@@ -201,6 +202,31 @@ def _environment(root: Path, library: Path) -> dict[str, str]:
     present = os.environ.get("LD_PRELOAD")
     preload = f"{present}:{library}" if present else str(library)
     return {**os.environ, "LD_PRELOAD": preload, "SYNCTRACE_RECORD_FOLDER": str(root)}
+
+
+def _ring_folder() -> Path:
+    """A folder for the rings. Those that killed recorders left behind are removed first."""
+    place = _ring_place() or tempfile.gettempdir()
+    for stale in Path(place).glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            if time.time() - stale.stat().st_mtime > STALE_SECONDS:
+                with _owned(stale):
+                    pass
+    return Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
+
+
+@contextmanager
+def _owned(root: Path) -> Iterator[None]:
+    """Hold the folder as its recorder, then remove it. Raises OSError if another one holds it."""
+    lock = os.open(root / "owner", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            yield
+        finally:
+            shutil.rmtree(root, ignore_errors=True)
+    finally:
+        os.close(lock)
 
 
 def _ring_place() -> str | None:

@@ -9,8 +9,10 @@ static bool waits(enum kind kind) {
 // Calls left by longjmp or an exception never return here; the stack grows down, so an open call
 // whose frame is not above this one is gone.
 static void forget_abandoned(struct thread *thread, void *frame) {
-    while (thread->depth && (char *)thread->frames[thread->depth - 1] <= (char *)frame)
+    while (thread->depth && (char *)thread->frames[thread->depth - 1] <= (char *)frame) {
         thread->depth--;
+        atomic_fetch_add(&process.control->abandoned, 1);
+    }
     if (thread->depth < thread->mute)
         thread->mute = 0;
     scope_forget_abandoned(thread, frame);

@@ -40,10 +40,11 @@ struct control {
     _Atomic uint64_t unread;    // tensors not read: unknown struct layout, or outside their buffer
     _Atomic uint64_t reentrant; // calls made inside the recorder (signal handlers)
     _Atomic uint64_t layout;    // bits: enum layout_bit
+    _Atomic uint64_t abandoned; // calls left by longjmp or an exception
     char versions[256];         // "name=value;" pairs of what is recorded
     char program[512];          // path of the executable
 };
-static_assert(sizeof(struct control) == 96 + 256 + 512, "control layout");
+static_assert(sizeof(struct control) == 104 + 256 + 512, "control layout");
 
 enum layout_bit {
     LAYOUT_TENSOR_KNOWN = 1,   // the tensor struct has the size this recorder was written for

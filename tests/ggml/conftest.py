@@ -1,0 +1,94 @@
+"""Builds the stand-in ggml (both interface layouts) and the scenario program, once a session."""
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from synctrace.tracer.launch import RecordResult, record
+from synctrace.tracer.reader import Trace, open_trace
+
+HERE = Path(__file__).parent
+NATIVE = HERE.parents[1] / "tracer/native"
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class StandIn:
+    """One build: its libraries and its program."""
+
+    folder: Path
+
+    @property
+    def program(self) -> str:
+        return str(self.folder / "scenario")
+
+    @property
+    def library(self) -> str:
+        return str(self.folder / "libscenario.so")
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A finished recording of one process, as rows."""
+
+    result: RecordResult
+    trace: Trace
+
+    def rows(self, table: str) -> list[Row]:
+        rows: list[Row] = self.trace.table(table).to_pylist()
+        return rows
+
+    def ops(self, call: str) -> list[Row]:
+        """Ops of one recorded function, in ticket order."""
+        names = {row["id"]: row["name"] for row in self.rows("call")}
+        return sorted(
+            (op for op in self.rows("op") if names[op["call"]] == call),
+            key=lambda op: int(op["ticket_c"]),
+        )
+
+    def accesses(self, op: Row) -> list[Row]:
+        """Accesses of an op and of its set, each with the name of its buffer."""
+        rows = {row["id"]: row for row in self.rows("access")}
+        names = {row["id"]: row["name"] for row in self.rows("buffer")}
+        sets = {row["id"]: row["accesses"] for row in self.rows("access_set")}
+        ids = [*op["accesses"], *sets.get(op["access_set"], [])]
+        return [{**rows[i], "name": names.get(rows[i]["buffer"], "")} for i in ids]
+
+
+def build(folder: Path, *flags: str) -> StandIn:
+    cc = ["cc", "-O1", "-g", "-Wall", "-Wextra", "-Werror", f"-I{NATIVE}", *flags]
+    base, scenario = folder / "libggml-base.so", HERE / "scenario.c"
+    link = [str(base), "-Wl,-rpath,$ORIGIN", "-lpthread"]
+    shared = ["-fPIC", "-shared"]
+    subprocess.run([*cc, *shared, str(HERE / "fake_ggml.c"), "-o", str(base)], check=True)
+    for extra, name in (([], "scenario"), (shared, "libscenario.so")):
+        command = [*cc, *extra, str(scenario), *link, "-o", str(folder / name)]
+        subprocess.run(command, check=True)
+    return StandIn(folder)
+
+
+@pytest.fixture(scope="session")
+def fake(tmp_path_factory: pytest.TempPathFactory) -> StandIn:
+    """The newer layout."""
+    return build(tmp_path_factory.mktemp("fake"), "-DLAYOUT_2D")
+
+
+@pytest.fixture(scope="session")
+def fake_old(tmp_path_factory: pytest.TempPathFactory) -> StandIn:
+    """The layout before the 2d slots."""
+    return build(tmp_path_factory.mktemp("fake-old"))
+
+
+@pytest.fixture
+def recorded(tmp_path: Path, fake: StandIn) -> Any:
+    """recorded(scenario, argument): the recording of one run of the newer layout."""
+
+    def run(name: str, argument: int = 3, stand_in: StandIn = fake) -> Recording:
+        command = [stand_in.program, name, str(argument)]
+        result = record(command, str(tmp_path / f"{name}-%p.synctrace"))
+        assert len(result.traces) == 1, result.message
+        return Recording(result, open_trace(result.traces[0]))
+
+    return run

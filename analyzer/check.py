@@ -98,7 +98,7 @@ def give_account(session: Session, trace: Trace, unseen: dict[str, int]) -> None
     """Give the session the trace's own account of what was lost and not watched."""
     lost = [{"what": text, "count": None} for text in trace.lost]
     session.give("_loss", pa.Table.from_pylist(lost, schema=_COUNTED))
-    watched = [{"what": name, "count": number} for name, number in unseen.items()]
+    watched = [{"what": name, "count": number} for name, number in unseen.items() if number]
     session.give("_coverage", pa.Table.from_pylist(watched, schema=_COUNTED))
 
 
@@ -139,6 +139,8 @@ def run_rules(
 ) -> list[Finding]:
     """Run the rules that can find something; a rule over an empty table is not even read."""
     lookup = Lookup(session, counted.start_ns)
+    if found.conflicts.num_rows:
+        session.keep("conflict")
     pairs = []
     findings: list[Finding] = []
     for id_ in rules:
@@ -149,15 +151,17 @@ def run_rules(
         if rule.family in ("race", "life"):
             pairs += [(rule, row) for row in rows]
         elif rule.family == "sync":
-            findings += sync_findings(lookup, rule, rows)
+            findings += sync_findings(lookup, rule, rows, counted.wall_ns)
         else:
             findings += trace_findings(rule, rows)
     return findings + pair_findings(session, lookup, first_claims(pairs), found.profiles)
 
 
 def _can_find(id_: str, session: Session, found: Order, counted: Census) -> bool:
+    if id_ == "LIFE02":
+        return bool(counted.captured_graphs)
     if id_.startswith(("RACE", "LIFE")):
-        return bool(found.conflicts.num_rows or (id_ == "LIFE02" and counted.captured_graphs))
+        return bool(found.conflicts.num_rows)
     if id_.startswith("SYNC"):
         return bool(needless_sites(found))
     return session.holds("_loss" if id_ == "TRACE01" else "_coverage")

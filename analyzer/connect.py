@@ -72,8 +72,14 @@ def _view(name: str, head: str, sql: str) -> View:
 
 
 def _list(of: type[IntEnum]) -> str:
-    names = {m.value: f"'{m.name.lower()}'" for m in of}
-    return "[" + ", ".join(names.get(n, "NULL") for n in range(max(names) + 1)) + "]"
+    names = {m.value: m.name.lower() for m in of}
+    return _by_number(names)
+
+
+def _by_number(names: Mapping[int, str]) -> str:
+    """One constant that DuckDB splits once: binding a list of a hundred constants takes longer."""
+    listed = ",".join(names.get(n, "") for n in range(max(names) + 1))
+    return f"nullif(string_split('{listed}', ',')[n + 1], '')"
 
 
 def _flags(of: type[IntFlag]) -> str:
@@ -99,7 +105,7 @@ def _macros() -> dict[str, str]:
         "usage_name": kinds.BufferUsage,
         "scope_kind_name": kinds.ScopeKind,
     }
-    made = {name: f"{_list(enum)}[n + 1]" for name, enum in enums.items()}
+    made = {name: _list(enum) for name, enum in enums.items()}
     made["flag_names"] = _flags(kinds.Flag)
     made["stream_flag_names"] = _flags(kinds.StreamFlag)
     for flag in kinds.Flag:
@@ -109,8 +115,7 @@ def _macros() -> dict[str, str]:
     made["is_wait"] = f"n IN ({_numbers(WAITS)})"
     made["is_life"] = f"n IN ({_numbers(LIFE)})"
     letter = {int(kinds.Kind[k.upper()]): c for c, names in LETTERS.items() for k in names.split()}
-    listed = ", ".join(f"'{letter[n]}'" if n in letter else "NULL" for n in range(max(letter) + 1))
-    made["kind_letter"] = f"[{listed}][n + 1]"
+    made["kind_letter"] = _by_number(letter)
     return made
 
 
@@ -122,9 +127,13 @@ class Session:
         import duckdb
 
         self.trace = trace
-        self.con: duckdb.DuckDBPyConnection = duckdb.connect(
-            config={"autoinstall_known_extensions": False, "autoload_known_extensions": False}
-        )
+        config: dict[str, str | bool | int | float | list[str]] = {
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+        }
+        if is_small(trace, "op"):
+            config["threads"] = 1  # several only cost time to plan for and to start
+        self.con: duckdb.DuckDBPyConnection = duckdb.connect(config=config)
         self._given = dict(tables or {})
         self._made: set[str] = set()
 
@@ -146,7 +155,7 @@ class Session:
             or name.removeprefix("_") in schema.TABLES
         )
 
-    def _make(self, name: str) -> None:
+    def _make(self, name: str, kept: bool = False) -> None:
         if name in self._given:
             self.con.register(name, self._given[name])
         elif name in _macros():
@@ -156,7 +165,8 @@ class Session:
             # columns called like a view among them, are none.
             sql = without_comments(views()[name].sql)
             self._provide(re.findall(r"\w+(?=\()|(?<=\bFROM )\w+|(?<=\bJOIN )\w+", sql))
-            self.con.execute(views()[name].sql).fetchall()
+            made = "CREATE TABLE" if kept else "CREATE VIEW"
+            self.con.execute(sql.replace("CREATE VIEW", made, 1)).fetchall()
         elif name.startswith("_"):
             self.con.register(name, self._table(name[1:]))
 
@@ -184,6 +194,11 @@ class Session:
     def give(self, name: str, table: "pa.Table") -> None:
         """Add a private table; the views over it are made when SQL names them."""
         self._given[name] = table
+
+    def keep(self, view: str) -> None:
+        """Run a view once and keep its rows: for views that many rules ask."""
+        self._made.add(view)
+        self._make(view, kept=True)
 
     def holds(self, name: str) -> bool:
         """Whether a given private table has rows."""

@@ -115,7 +115,9 @@ class Finding:
     edge: MissingEdge | None = None
     sync: OpInfo | None = None
     ordinals: tuple[int, ...] = ()  # sync: which of the calls from that place in a scope
+    site_ids: tuple[int, ...] = ()  # sync: site.id of these places
     cost_ns: int | None = None
+    cost_share: float | None = None  # of the run's wall time, 0 to 1
 
     @property
     def places(self) -> tuple[Place, ...]:

@@ -37,13 +37,13 @@ ORDER BY s.id, k.depth
 
 _SCOPES = """
 WITH RECURSIVE path AS (
-  SELECT id AS scope, 0 AS height, id, parent, name, number
+  SELECT id AS scope, 0 AS height, id, parent, kind, name, number
   FROM _scope WHERE id IN (SELECT unnest(?))
   UNION ALL
-  SELECT p.scope, p.height + 1, s.id, s.parent, s.name, s.number
+  SELECT p.scope, p.height + 1, s.id, s.parent, s.kind, s.name, s.number
   FROM path AS p JOIN _scope AS s ON s.id = p.parent
 )
-SELECT scope, name, number FROM path ORDER BY scope, height DESC
+SELECT scope, scope_kind_name(kind), name, number FROM path ORDER BY scope, height DESC
 """
 
 _ACCESSES = """
@@ -90,7 +90,7 @@ class Lookup:
 
     def ops(self, ids: Collection[int]) -> dict[int, OpInfo]:
         """Ops by id; ids that _named does not hold are left out."""
-        rows = self.session.dicts(_OPS, sorted(ids))
+        rows = self.session.dicts(_OPS, sorted(ids)) if ids else []
         places = self.places({row["site"] for row in rows})
         scopes = self._scopes({row["scope"] for row in rows} - {0})
         return {row["id"]: self._op(row, places, scopes) for row in rows}
@@ -120,6 +120,8 @@ class Lookup:
 
     def places(self, sites: Collection[int]) -> dict[int, Place]:
         """Call sites by site.id."""
+        if not sites:
+            return {}
         found: dict[int, tuple[str, int, list[Frame]]] = {}
         for site, label, ordinal, depth, function, file, line, module in self.session.rows(
             _FRAMES, sorted(sites)
@@ -137,8 +139,9 @@ class Lookup:
         if not ids:
             return {}
         found: dict[int, tuple[str, ...]] = {}
-        for scope, name, number in self.session.rows(_SCOPES, sorted(ids)):
-            found[scope] = (*found.get(scope, ()), f"{name} #{number}")
+        for scope, kind, name, number in self.session.rows(_SCOPES, sorted(ids)):
+            told = f"split {number} ({name})" if kind == "split" else f"{name} #{number}"
+            found[scope] = (*found.get(scope, ()), told)
         return found
 
     def accesses(self, ids: Collection[int]) -> dict[int, AccessInfo]:

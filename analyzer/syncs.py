@@ -6,13 +6,16 @@ from synctrace.analyzer.finding import NOWHERE, Finding, stable_id
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.rule import Rule
 from synctrace.analyzer.verdict import severity
-from synctrace.analyzer.words import noun
+from synctrace.analyzer.words import shared_noun
 
 Row = dict[str, Any]
 
 
-def sync_findings(lookup: Lookup, rule: Rule, rows: list[Row]) -> list[Finding]:
-    """Findings of a SYNC rule; places that differ only in the n-th call of a scope are one."""
+def sync_findings(lookup: Lookup, rule: Rule, rows: list[Row], wall_ns: int) -> list[Finding]:
+    """Findings of a SYNC rule; places that differ only in the n-th call of a scope are one.
+
+    `wall_ns`: the run's wall time, of which each finding's cost is a share.
+    """
     if not rows:
         return []
     places = lookup.places({row["site"] for row in rows})
@@ -27,6 +30,7 @@ def sync_findings(lookup: Lookup, rule: Rule, rows: list[Row]) -> list[Finding]:
     for group in groups.values():
         ops = sorted(op for row in group for op in row["ops"])
         sync = shown[ops[0]]
+        cost = sum(row["cost_ns"] for row in group)
         made.append(
             Finding(
                 id=group[0]["id"],
@@ -40,10 +44,14 @@ def sync_findings(lookup: Lookup, rule: Rule, rows: list[Row]) -> list[Finding]:
                 level=group[0]["level"],
                 ops=tuple(ops),
                 count=sum(row["count"] for row in group),
-                message=rule.message.format(first=noun(sync)),
+                message=rule.message.format(
+                    first=shared_noun([shown[row["ops"][0]] for row in group], len(ops) > 1)
+                ),
                 sync=sync,
                 ordinals=tuple(sorted({places.get(row["site"], NOWHERE).ordinal for row in group})),
-                cost_ns=sum(row["cost_ns"] for row in group),
+                site_ids=tuple(sorted(row["site"] for row in group)),
+                cost_ns=cost,
+                cost_share=cost / wall_ns if wall_ns else None,
             )
         )
     return made

@@ -477,7 +477,7 @@ FROM _loss;
 CREATE VIEW coverage AS
 SELECT
   what,                                   -- What, unit in the name.
-  count                                   -- How much.
+  count                                   -- How much; never 0.
 FROM _coverage;
 
 -- A finding of check, one row each.

@@ -1,5 +1,7 @@
 """The nouns and verbs of findings: what an op is called, what it does to bytes."""
 
+from collections.abc import Sequence
+
 from synctrace.analyzer.finding import Finding, MissingEdge, OpInfo, Touch
 
 _VERBS = {
@@ -26,6 +28,17 @@ def noun(op: OpInfo) -> str:
     if op.event and op.kind.startswith(("event", "thread")):
         return f"{op.call}({op.event})" + (f" on {op.stream}" if op.stream else "")
     return f"{op.call} on {op.stream}" if op.stream else op.call
+
+
+def shared_noun(ops: Sequence[OpInfo], several: bool) -> str:
+    """Ops of one place by what they have in common; `several`: there are more than these."""
+    first = ops[0]
+    if not several:
+        return noun(first)
+    streams = list(dict.fromkeys(op.stream for op in ops if op.stream))
+    if len(streams) > 3:
+        return f"{first.call} on {len(streams)} timelines"
+    return f"{first.call} on {', '.join(streams)}" if streams else first.call
 
 
 def verbs(touch: Touch) -> tuple[str, str]:
@@ -61,7 +74,7 @@ def present(edge: MissingEdge) -> list[str]:
         lines.append(f"op {op.id} {noun(op)}: {why}")
     if edge.useless and edge.useless != edge.present:
         lines.append(f"op {edge.useless.id} {noun(edge.useless)}: {_useless(edge)}")
-    return lines or [f"none: {edge.knower} waits for nothing between the two"]
+    return lines or [f"none, {edge.knower} waits for nothing between the two"]
 
 
 def _useless(edge: MissingEdge) -> str:

@@ -4,7 +4,7 @@ name = "lost data"
 family = "trace"
 severity = "warning"
 rank = 40
-message = "the trace lost data: {what}"
+message = "some of the run is missing: {what}"
 why = """
 Records were dropped, a file was cut off or calls went unseen. What is missing could hold both
 races and the order that makes a reported pair harmless, so the trace is not clean whatever else

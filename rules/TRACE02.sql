@@ -4,7 +4,7 @@ name = "not watched"
 family = "trace"
 severity = "note"
 rank = 41
-message = "not watched: {what}"
+message = "not all of the run was seen: {what}"
 why = """
 Some ranges, modes or host memory were not known or not watched in this run. Unknown accesses
 prove no race; for the need of a sync they count as touching everything. A clean check is clean
@@ -31,4 +31,4 @@ sources = [
 */
 
 -- Every counter of coverage that is not zero.
-SELECT what, count FROM coverage WHERE count > 0
+SELECT what, count FROM coverage

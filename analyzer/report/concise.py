@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from synctrace.analyzer.finding import Checked, Finding
+from synctrace.analyzer.finding import Checked, Finding, Place
 from synctrace.analyzer.report.fix import where
 from synctrace.analyzer.report.summary import summary_line
 
@@ -18,7 +18,7 @@ def render(results: Sequence[Checked], fail_on: str) -> str:
 
 def line(finding: Finding) -> str:
     """`place: RULE name on "buffer" [lo,hi): op A (timeline) vs op B (timeline), n x [id]`."""
-    at = next((w for w in map(where, reversed(finding.places)) if w), "")
+    at = next((w for w in map(_at, reversed(finding.places)) if w), "")
     text = f"{at}: " if at else ""
     text += f"{finding.severity}: {finding.rule} {finding.name}"
     if finding.memory:
@@ -29,7 +29,15 @@ def line(finding: Finding) -> str:
     elif finding.sync:
         text += f": {finding.message}, {finding.why}"
     else:
-        text += f": {finding.message}"
+        text = f"{finding.severity}: {finding.rule} {finding.message}"
     if finding.family in ("race", "life") and finding.verdict != "certain":
         text += f", {finding.verdict}"
     return f"{text}, {finding.count}x [{finding.id}]"
+
+
+def _at(place: Place) -> str:
+    """file:line, or the library and the function where there is no debug information."""
+    at = where(place)
+    if not at or ":" in at or not place.frames:
+        return at
+    return f"{at}({place.frames[0].function.split('(', 1)[0]})"

@@ -12,12 +12,15 @@ def counts(checked: Checked) -> dict[str, int]:
     return {s: found[s] for s in SEVERITIES}
 
 
+def plural(number: int, one: str, many: str = "") -> str:
+    """`1 sync`, `2,000 syncs`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def summary_line(checked: Checked, fail_on: str) -> str:
     """Verdict, counts, ops, dropped records and time."""
     number = counts(checked)
-    told = ", ".join(f"{number[s]} {s}{'' if number[s] == 1 else 's'}" for s in SEVERITIES[:2])
-    if number["note"]:
-        told += f", {number['note']} note{'' if number['note'] == 1 else 's'}"
+    told = ", ".join(plural(number[s], s) for s in SEVERITIES if number[s] or s != "note")
     instances = sum(f.count for f in checked.findings if f.family != "trace")
     rules = len({f.rule for f in checked.findings})
     failed = "" if failing(checked, fail_on) or not rules else f", none at {fail_on} or above"
@@ -25,7 +28,7 @@ def summary_line(checked: Checked, fail_on: str) -> str:
         failed = ""
     lost = "" if checked.complete else ", incomplete"
     return (
-        f"synctrace: {told} in {rules} rule{'' if rules == 1 else 's'} ({instances:,} instances"
-        f"{failed}) in {checked.trace}, {checked.census.ops:,} ops, "
+        f"synctrace: {told} in {plural(rules, 'rule')} ({plural(instances, 'instance')}"
+        f"{failed}) in {checked.trace}, {plural(checked.census.ops, 'op')}, "
         f"{checked.dropped:,} dropped{lost}, {checked.seconds:.2f} s"
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import CHAIN_FRAMES, Checked, Finding, OpInfo, Place, Touch
 from synctrace.analyzer.report.fix import fix_lines, where
-from synctrace.analyzer.report.summary import summary_line
+from synctrace.analyzer.report.summary import plural, summary_line
 
 WIDTH = 100
 INDENT = " " * 10
@@ -157,10 +157,11 @@ def _seen(finding: Finding) -> str:
 
 def _next(finding: Finding, trace: str) -> Iterator[str]:
     if len(finding.ops) == 1:
-        what = f"graph = (SELECT graph FROM op WHERE id = {finding.ops[0]})"
+        what = f"timeline FROM op WHERE graph = (SELECT graph FROM op WHERE id = {finding.ops[0]})"
     else:
-        what = f"id BETWEEN {finding.ops[0]} AND {finding.ops[1]}"
-    sql = f"SELECT id, kind, timeline, event, call FROM op WHERE {what}"
+        first, second = finding.ops
+        what = f"timeline, event, call FROM op WHERE id BETWEEN {first} AND {second}"
+    sql = f"SELECT id, kind, {what}"
     yield from _commands(trace, f'"{sql}"', finding.rule)
 
 
@@ -190,17 +191,25 @@ def _sync(finding: Finding, trace: str) -> Iterator[str]:
     yield ""
     yield from _section("help", textwrap.wrap(_SYNC_HELP, WIDTH - len(INDENT)))
     yield from _section("seen", [_seen(finding)])
-    sql = f'"SELECT * FROM sync WHERE id BETWEEN {finding.ops[0]} AND {finding.ops[-1]}"'
+    sites = ", ".join(str(site) for site in finding.site_ids)
+    sql = f'"SELECT id, timeline, event, blocked_ns FROM sync WHERE site IN ({sites})"'
+    if len(sql) > WIDTH - len(INDENT) - 2:
+        first, last = finding.ops[0], finding.ops[-1]
+        sql = f'"SELECT id, timeline, site FROM sync WHERE id BETWEEN {first} AND {last}"'
     yield from _commands(trace, sql, finding.rule)
 
 
 def _cost(finding: Finding) -> str:
     assert finding.cost_ns is not None
+    assert finding.sync is not None
+    verb = "host in the call" if finding.sync.kind == "event_wait" else "host blocked"
     total = words.duration(finding.cost_ns)
+    share = finding.cost_share or 0.0
+    of_run = f", {share:.1%} of the run" if share >= 0.001 else ""
     if finding.count == 1:
-        return f"host in the call for {total}"
+        return f"{verb} for {total}{of_run}"
     each = words.duration(finding.cost_ns / finding.count)
-    return f"host in the call for {each} on average, x {finding.count:,} calls here = {total}"
+    return f"{verb} for {each} on average, x {finding.count:,} calls here = {total}{of_run}"
 
 
 def _proof(finding: Finding) -> list[str]:
@@ -235,24 +244,26 @@ def clean_lines(checked: Checked) -> Iterator[str]:
     """What was checked, when nothing was found."""
     census = checked.census
     if checked.complete:
-        verdict = "clean: every two conflicting accesses have a happens-before edge"
-        if not any(f.family == "sync" for f in checked.findings):
-            verdict += ", no sync is needless"
+        verdict = (
+            "clean: every two conflicting accesses have a happens-before edge, no sync is needless"
+        )
     else:
         verdict = "not clean: data was lost, and nothing was found in what is left"
     yield verdict
     yield ""
-    yield from _section(
-        "checked",
-        [
-            (
-                f"{census.ops:,} ops: {census.copies:,} copies, {census.launches:,} launches, "
-                f"{census.syncs:,} syncs on {len(census.actors)} timelines"
-            ),
-            *textwrap.wrap(", ".join(census.actors[:12]), WIDTH - len(INDENT)),
-            f"by {', '.join(checked.profiles)}; host order {checked.host_order}",
-        ],
+    what = (
+        plural(census.ops, "op"),
+        plural(census.copies, "copy", "copies"),
+        plural(census.launches, "launch", "launches"),
+        plural(census.syncs, "sync"),
     )
+    names = ", ".join(census.actors[:12]) + (", …" if len(census.actors) > 12 else "")
+    checked_lines = [
+        f"{', '.join(what)} on {plural(len(census.actors), 'timeline')}",
+        *textwrap.wrap(names, WIDTH - len(INDENT)),
+        f"by {', '.join(checked.profiles)}; host order {checked.host_order}",
+    ]
+    yield from _section("checked", checked_lines)
     if shape := checked.signature:
         who = "whole trace" if shape.what == "trace" else f"{shape.like} of {shape.of} {shape.what}"
         yield from _section(

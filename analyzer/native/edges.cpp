@@ -87,20 +87,36 @@ const Clock &Pass::settled(u32 t) {
     return stream.clock;
 }
 
+// Other work waits for the last kernel: what comes next is ordered after it.
+void Pass::end_chain(Timeline &stream) {
+    stream.before_kernel = NONE;
+    stream.chain = stream.joined = 0;
+    if (stream.chain_start)
+        knowledge_.forget(*stream.chain_start);
+    stream.chain_start.reset();
+}
+
+// What a stream learns holds for dependent launches too, though they do not wait for the kernel.
+template <class From> Change Pass::stream_learns(u32 t, const From &from, u32 key, u64 by) {
+    Timeline &stream = *timelines_[t];
+    if (stream.before_kernel != NONE) {
+        if (!stream.chain_start) {
+            stream.chain_start = std::make_unique<Clock>();
+            knowledge_.join(*stream.chain_start, stream.clock, NO_KEY, NONE);
+            knowledge_.set_back(*stream.chain_start, t, stream.before_kernel);
+        }
+        knowledge_.join(*stream.chain_start, from, key, by);
+    }
+    return knowledge_.join(stream.clock, from, key, by);
+}
+
 // A timeline for a kernel that does not wait for the kernels before it. Those before may be such
 // kernels too: all of a chain start where the first kernel of it started.
 u32 Pass::fork_of(u32 stream) {
+    stream_learns(stream, Snapshot(), NO_KEY, NONE);
     Timeline *s = timelines_[stream].get();
-    if (!s->chain_start)
-        s->chain_start = std::make_unique<Clock>();
-    if (s->chain == 0) {
-        knowledge_.forget(*s->chain_start);
-        knowledge_.join(*s->chain_start, s->clock, NO_KEY, NONE);
-        knowledge_.set_back(*s->chain_start, stream, s->before_kernel);
-    }
     if (s->chain == s->forks.size()) {
         const u32 fork = add_timeline(s->actor, false, s->flags & ~u32{LEGACY}, s->device);
-        s = timelines_[stream].get();
         s->forks.push_back(fork);
     }
     const u32 fork = s->forks[s->chain++];
@@ -123,19 +139,12 @@ u32 Pass::execution(const Op &op, const st_placement &place, u32 host) {
     if (!(place.edges & ST_LAUNCH))
         return actor;
     Timeline &stream = *timelines_[actor];
-    if (op.kind == KERNEL) {
-        if (op.flags & PDL && stream.before_kernel != NONE && place.reads == ST_STREAM)
-            return fork_of(actor);
-        settled(actor);
-        stream.chain = stream.joined = 0;
-        stream.before_kernel = stream.clock.at(actor).upto;
-    } else {
-        settled(actor);
-        if (!(place.edges & ST_RECORDS)) {
-            stream.chain = stream.joined = 0;
-            stream.before_kernel = NONE;
-        }
-    }
+    if (op.kind == KERNEL && op.flags & PDL && stream.before_kernel != NONE &&
+        place.reads == ST_STREAM)
+        return fork_of(actor);
+    settled(actor);
+    if (place.reads || place.writes)
+        end_chain(stream);
     return actor;
 }
 
@@ -159,14 +168,14 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
     Timeline &work = *timelines_[at];
     const Timeline &h = *timelines_[host];
     auto learn = [&](const auto &from, u32 key, u64 by) {
-        const Change c = knowledge_.join(work.clock, from, key, by);
+        const Change c = stream_learns(at, from, key, by);
         change.raised |= c.raised;
         change.changed |= c.changed;
     };
     if (place.edges & ST_LAUNCH && (work.launcher != host || work.launcher_version != h.version)) {
         // A wait that were not there would not tell the stream what its thread knows either.
         const u32 key = key_of(op, place, ST_LAUNCH);
-        knowledge_.join(work.clock, h.clock, key, NONE);
+        stream_learns(at, h.clock, key, NONE);
         if (key == NO_KEY) {
             work.launcher = host;
             work.launcher_version = h.version;
@@ -197,6 +206,8 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
         recorded &= snapshot.taken;
         learn(snapshot, key_of(op, place, ST_ACTOR_WAITS_EVENT), op.id);
     }
+    if (op.kind == KERNEL && at == timeline_of(op.actor, false))
+        work.before_kernel = work.clock.at(at).upto;
 }
 
 // Edges that start at the end of the op's device work.
@@ -204,9 +215,7 @@ void Pass::after_work(const Op &op, const st_placement &place, u32 host, u32 at)
     if (place.edges & ST_ACTOR_WAITS && op.actor && at != host) {
         const u32 key = key_of(op, place, ST_ACTOR_WAITS), actor = timeline_of(op.actor, false);
         settled(actor);
-        knowledge_.join(timelines_[actor]->clock, timelines_[at]->clock, key, op.id);
-        timelines_[actor]->before_kernel = NONE;
-        timelines_[actor]->chain = timelines_[actor]->joined = 0;
+        stream_learns(actor, timelines_[at]->clock, key, op.id);
     }
     if (place.edges & ST_GRAPH_ORDER && op.graph) {
         GraphEnd &end = graphs_[op.graph];

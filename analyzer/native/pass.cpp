@@ -50,8 +50,10 @@ void Pass::feed(const st_batch &b) {
             op.access = b.accesses + b.access_offsets[i];
             op.accesses = u64(b.access_offsets[i + 1] - b.access_offsets[i]);
         }
+        const bool gap_first = next_gap_ < config_.gaps && config_.gap[next_gap_] < op.ticket_r;
         const bool returns_first =
-            !b.ticket_r || (i + 1 < b.rows && op.ticket_r < b.ticket_c[i + 1]);
+            !gap_first &&
+            (!b.ticket_r || (i + 1 < b.rows && op.ticket_r < b.ticket_c[i + 1]));
         enter(op, returns_first);
     }
 }
@@ -87,8 +89,8 @@ st_placement Pass::placement(const Op &op) {
 
 // C of an op. `returns_first`: no other call is entered before it returns.
 void Pass::enter(const Op &op, bool returns_first) {
-    return_until(op.ticket_c);
     pass_gaps_and_changes(op.ticket_c);
+    return_until(op.ticket_c);
     if (op.flags & WITHOUT_EFFECT) {
         if (op.flags & SKIPPED && !result_timelines_.empty())
             read_skipped(op);
@@ -218,6 +220,7 @@ void Pass::leave(const Op &op, const st_placement &place, bool recorded, const C
 
 void Pass::pass_gaps_and_changes(u64 ticket) {
     while (next_gap_ < config_.gaps && config_.gap[next_gap_] <= ticket) {
+        return_until(config_.gap[next_gap_]);
         join_all();
         next_gap_++;
     }
@@ -235,8 +238,7 @@ void Pass::join_all() {
     for (auto &timeline : timelines_) {
         knowledge_.join(timeline->clock, all, NO_KEY, NONE);
         timeline->version++;
-        timeline->before_kernel = NONE;
-        timeline->chain = timeline->joined = 0;
+        end_chain(*timeline);
         timeline->results.clear();
         timeline->results_read = 0;
     }

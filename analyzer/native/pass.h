@@ -52,7 +52,7 @@ struct Timeline {
     u64 launcher_version = 0;
     // Streams: programmatic dependent launches run on forks, until other work joins them.
     u64 before_kernel = NONE; // own position before the last kernel; NONE: last work was no kernel
-    std::unique_ptr<Clock> chain_start;
+    std::unique_ptr<Clock> chain_start; // all that is known but for that kernel; null: not needed
     std::vector<u32> forks;
     u32 chain = 0, joined = 0; // forks in use, forks joined again
     // Hosts: what their syncs have waited for, whoever else made it known.
@@ -123,6 +123,8 @@ class Pass {
     void observe(u32 host);
     const Clock &settled(u32 timeline);
     u32 fork_of(u32 stream);
+    template <class From> Change stream_learns(u32 stream, const From &from, u32 key, u64 by);
+    void end_chain(Timeline &stream);
     u32 timeline_of(u32 actor, bool host);
     u32 add_timeline(u32 actor, bool host, u32 flags, int32_t device);
     u32 owner_of(const Op &op);

@@ -1,0 +1,125 @@
+"""The engine against brute force, trace by trace."""
+
+from collections import Counter
+from itertools import combinations
+from typing import Any
+
+import oracle
+from judge import judge
+from oracle import Run, Touch
+from random_traces import Program, program
+
+from synctrace.analyzer import engine
+
+Pair = tuple[int, int, int, int]  # op indexes and accesses, in the order in which they are met
+
+
+def conflicts(made: Program, run: Run) -> list[tuple[int, int]]:
+    """Pairs of touches of different ops that meet, at least one a write."""
+    found = []
+    for first, second in combinations(range(len(run.touches)), 2):
+        a, b = run.touches[first], run.touches[second]
+        if a.op != b.op and (a.writes or b.writes):
+            one, two = made.accesses[a.access - 1], made.accesses[b.access - 1]
+            if oracle.overlap(one, two):
+                found.append((first, second))
+    return found
+
+
+def ordered(run: Run, first: int, second: int) -> bool:
+    return bool(run.touches[second].before >> first & 1)
+
+
+def check(seed: int, counts: Counter[str], **options: int) -> None:
+    """Compare on one random program; raises AssertionError with the seed where they differ."""
+    made = program(seed, **options)
+    habits = seed % 2 == 0
+    orders = [True, False] if made.threads > 1 else [True]
+    for strict in orders:
+        run = oracle.run(made, strict=strict, habits=habits)
+        said = judge(made, strict=strict, habits=habits, batch=[7, 1 << 30][seed % 3 == 0])
+        assert said.stats["unordered"] == said.stats["missing"] == 0
+        _check_pairs(made, run, {p: 1 for p in said.pairs}, counts, (seed, strict))
+        if strict:
+            _check_needs(made, run, said.needs, habits, counts, seed)
+            _check_hidden(made, counts, seed)
+    counts["traces"] += 1
+
+
+def _check_pairs(
+    made: Program, run: Run, said: dict[Pair, int], counts: Counter[str], where: object
+) -> None:
+    racy = [(a, b) for a, b in conflicts(made, run) if not ordered(run, a, b)]
+
+    def named(a: Touch, b: Touch) -> Pair:
+        (one, x), (two, y) = sorted(((made.ops[a.op].id, a.access), (made.ops[b.op].id, b.access)))
+        return one, two, x, y
+
+    exist = {named(run.touches[a], run.touches[b]) for a, b in racy}
+    false = set(said) - exist
+    assert not false, f"{where}: no race, but reported: {false}"
+    # For every access, other timeline and conflicting kind: the latest racy access is found.
+    latest: dict[tuple[int, object, bool], int] = {}
+    for a, b in racy:
+        for is_write, counted in ((True, run.touches[a].writes), (False, run.touches[a].reads)):
+            if counted and (is_write or run.touches[b].writes):
+                key = (b, run.touches[a].timeline, is_write)
+                latest[key] = max(latest.get(key, -1), a)
+    found = {pair[:2] for pair in said}
+    for (b, timeline, _), a in latest.items():
+        pair = named(run.touches[a], run.touches[b])
+        assert pair[:2] in found, f"{where}: missed {pair} on {timeline}"
+    counts["racy pairs"] += len(exist)
+    counts["reported"] += len(said)
+    counts["latest"] += len(latest)
+
+
+def _check_needs(
+    made: Program, run: Run, needs: dict[int, Any], habits: bool, counts: Counter[str], seed: int
+) -> None:
+    keep = [(a, b) for a, b in conflicts(made, run) if ordered(run, a, b)]
+    racy = len(conflicts(made, run)) > len(keep)
+    judged = {
+        i: op
+        for i, op in enumerate(made.ops)
+        if op.kind in oracle.JUDGED and not op.flags
+    }
+
+    same = oracle.run(
+        made, strict=True, habits=habits, emptied=run.implied.__contains__, anchors=run.anchors
+    )
+    assert [t.before for t in same.touches] == [t.before for t in run.touches], seed
+    for site in {op.site for op in judged.values()}:
+        here = [i for i, op in judged.items() if op.site == site]
+        assert needs[site]["instances"] == len(here), seed
+        assert needs[site]["implied"] == sum(i in run.implied for i in here), (seed, site)
+        assert needs[site]["unrecorded"] == sum(i in run.unrecorded for i in here), (seed, site)
+        gone = set(here)
+        other = oracle.run(
+            made, strict=True, habits=habits, removed=gone.__contains__, anchors=run.anchors
+        )
+        assert len(other.touches) == len(run.touches), seed
+        unneeded = all(ordered(other, a, b) for a, b in keep)
+        said = needs[site]["needed"] == 0
+        assert unneeded or not said, f"{seed}: site {site} is needed"
+        counts["unneeded sites"] += unneeded
+        counts["unneeded sites found"] += said
+        if not racy and not made.gaps:
+            assert said == unneeded, f"{seed}: site {site} is not needed, but called so"
+        counts["sites"] += 1
+
+
+def _check_hidden(made: Program, counts: Counter[str], seed: int) -> None:
+    """A pair said to be ordered by a habit alone is unordered without habits."""
+    said = judge(made, strict=True, habits=True, keys=engine.HABITS)
+    if not said.hidden:
+        return
+    full = oracle.run(made, strict=True, habits=True)
+    bare = oracle.run(made, strict=True, habits=False, anchors=full.anchors)
+    sites = set()
+    for a, b in conflicts(made, full):
+        if ordered(full, a, b) and not ordered(bare, a, b):
+            sites.add((made.ops[full.touches[a].op].site, made.ops[full.touches[b].op].site))
+    for first, second, _ in said.hidden:
+        assert (first, second) in sites, f"{seed}: no habit orders {first}, {second}"
+    counts["hidden"] += len(said.hidden)

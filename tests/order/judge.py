@@ -1,0 +1,127 @@
+"""Runs the engine on a random program without a trace file."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from random_traces import BYTES, STORAGES, Program
+
+from synctrace.analyzer import engine, passes
+from synctrace.analyzer.engine import Config, Engine, Ranges
+from synctrace.analyzer.profile import Class, load
+from synctrace.tracer.kinds import ActorKind, Level
+
+PROFILE = str(Path(__file__).with_name("everything.toml"))
+MUST = frozenset({Class.MUST})
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the engine says."""
+
+    pairs: list[tuple[int, int, int, int]]  # first op, second op (ids), first, second access
+    needs: dict[int, Any]  # by site
+    hidden: list[tuple[int, int, int]]  # first site, second site, hazard
+    stats: dict[str, int]
+
+
+@cache
+def _placements(classes: frozenset[Class]) -> tuple[Any, list[int]]:
+    return passes.placements(load(PROFILE), classes)
+
+
+def judge(
+    program: Program,
+    *,
+    strict: bool,
+    habits: bool,
+    keys: int = engine.SITES,
+    batch: int = 1 << 30,
+) -> Judgement:
+    """One pass over the program, `batch` ops at a time."""
+    table, variants = _placements(frozenset(Class) if habits else MUST)
+    flags = [0] + [0] * program.threads + [int(f) for f in program.stream_flags]
+    kinds = [0] + [int(ActorKind.THREAD)] * program.threads
+    kinds += [int(ActorKind.STREAM)] * program.streams
+    devices = [-1] * (1 + program.threads) + program.stream_devices
+    offsets, members = [0, 0], []
+    for one in program.sets:
+        members += one
+        offsets.append(len(members))
+    config = Config(
+        actor_kind=pa.array(kinds, pa.uint8()),
+        actor_flags=pa.array(flags, pa.uint32()),
+        actor_device=pa.array(devices, pa.int32()),
+        ranges=_ranges(program),
+        placement=table,
+        variants=variants,
+        levels=1 << Level.API,
+        set_offsets=pa.array(offsets, pa.uint64()),
+        set_members=pa.array(members, pa.uint32()),
+        gaps=program.gaps,
+        strict=strict,
+        keep_pairs=True,
+        keys=keys,
+    )
+    with Engine(config) as run:
+        rows = _rows(program)
+        for start in range(0, rows.num_rows, batch):
+            run.feed(rows.slice(start, batch))
+        run.finish()
+        pairs = [(c.first_op, c.second_op, c.first_access, c.second_access) for c in run.pairs()]
+        names = [name for name, _ in engine.Need._fields_]
+        needs = {n.site: {name: getattr(n, name) for name in names} for n in run.needs()}
+        hidden = [(h.first_site, h.second_site, h.hazard) for h in run.hidden()]
+        stats = {name: getattr(run.stats, name) for name in ("rows", "missing", "unordered")}
+    return Judgement(pairs, needs, hidden, stats)
+
+
+def _ranges(program: Program) -> Ranges:
+    accesses = program.accesses
+
+    def column(values: list[int], type_: pa.DataType) -> pa.Array:
+        return pa.array([0, *map(int, values)], type_)
+
+    extent = [
+        engine.EVERYTHING
+        if a.storage == 0
+        else engine.WHOLE
+        if (a.lo, a.hi) == (0, BYTES)
+        else engine.PART
+        for a in accesses
+    ]
+    base = [0] + [s * BYTES for s in range(STORAGES)]
+    none = column([0] * len(accesses), pa.uint64())
+    return Ranges(
+        lo=column([base[a.storage] + a.lo for a in accesses], pa.uint64()),
+        hi=column([base[a.storage] + a.hi for a in accesses], pa.uint64()),
+        pitch=none,
+        width=none,
+        height=none,
+        storage=column([a.storage for a in accesses], pa.uint32()),
+        reads=column([a.reads for a in accesses], pa.uint8()),
+        writes=column([a.writes for a in accesses], pa.uint8()),
+        memory=column([int(a.memory) for a in accesses], pa.uint8()),
+        result=column([1] * len(accesses), pa.uint8()),
+        extent=column(extent, pa.uint8()),
+    )
+
+
+def _rows(program: Program) -> pa.RecordBatch:
+    ops = program.ops
+
+    def column(name: str, type_: pa.DataType) -> pa.Array:
+        return pa.array([int(getattr(op, name)) for op in ops], type_)
+
+    columns = {
+        **{n: column(n, pa.uint64()) for n in ("id", "ticket_c", "ticket_r")},
+        "kind": column("kind", pa.uint8()),
+        "level": pa.array([int(Level.API)] * len(ops), pa.uint8()),
+        **{n: column(n, pa.uint32()) for n in ("flags", "thread", "actor", "peer", "event")},
+        **{n: column(n, pa.uint32()) for n in ("graph", "access_set", "site")},
+        "accesses": pa.array([op.accesses for op in ops], pa.list_(pa.uint32())),
+        "device": column("device", pa.int32()),
+    }
+    return pa.record_batch(columns)

@@ -1,0 +1,199 @@
+"""Small random programs: a few threads and streams that touch a few bytes, with every edge."""
+
+import random
+from dataclasses import dataclass, field
+
+from synctrace.tracer.kinds import Flag, Kind, MemoryKind, StreamFlag
+
+BYTES = 16  # of each of the storages
+STORAGES = 2
+
+
+@dataclass(frozen=True)
+class Access:
+    """Bytes touched; a storage of 0 is unknown memory."""
+
+    storage: int
+    lo: int
+    hi: int
+    reads: bool
+    writes: bool
+    memory: MemoryKind = MemoryKind.UNKNOWN
+
+
+@dataclass(frozen=True)
+class Op:
+    """One row of table op."""
+
+    id: int
+    ticket_c: int
+    ticket_r: int
+    kind: Kind
+    thread: int
+    actor: int = 0
+    peer: int = 0
+    event: int = 0
+    graph: int = 0
+    accesses: tuple[int, ...] = ()
+    access_set: int = 0
+    site: int = 0
+    device: int = -1
+    flags: Flag = Flag(0)
+
+
+@dataclass
+class Program:
+    """Ops by ticket_c, and what they name. Actor ids: threads first, then streams."""
+
+    threads: int
+    streams: int
+    stream_flags: list[StreamFlag]
+    stream_devices: list[int]
+    ops: list[Op] = field(default_factory=list)
+    accesses: list[Access] = field(default_factory=list)  # id 1 is the first
+    sets: list[tuple[int, ...]] = field(default_factory=list)  # id 1 is the first
+    gaps: list[int] = field(default_factory=list)
+
+    def accesses_of(self, op: Op) -> tuple[int, ...]:
+        """Its own and those of its set, in the engine's order."""
+        return op.accesses + (self.sets[op.access_set - 1] if op.access_set else ())
+
+
+def program(seed: int, *, actors: int = 0, first_id: int = 0) -> Program:
+    """A random program; `actors`: number of streams, else 2 to 4."""
+    rng = random.Random(seed)
+    threads = rng.choice([1, 1, 2])
+    streams = actors or rng.choice([2, 3, 4])
+    legacy = rng.random() < 0.2
+    flags = [
+        StreamFlag.LEGACY
+        if legacy and s == 0
+        else rng.choice([StreamFlag.BLOCKING, StreamFlag.NONBLOCKING])
+        if legacy
+        else StreamFlag.SYNCHRONOUS
+        if rng.random() < 0.05
+        else StreamFlag(0)
+        for s in range(streams)
+    ]
+    made = Program(threads, streams, flags, [rng.choice([0, 0, 0, 1]) for _ in range(streams)])
+    count = rng.choice([15, 25, 40]) if not actors else 4 * actors
+    Maker(rng, made, first_id).run(count, rng.choice([0.3, 0.5, 0.7]))
+    return made
+
+
+class Maker:
+    """Schedules calls of the threads; calls of different threads may overlap."""
+
+    def __init__(self, rng: random.Random, made: Program, first_id: int) -> None:
+        self.rng = rng
+        self.made = made
+        self.ids = first_id
+        self.features = {
+            name: rng.random() < share
+            for name, share in (
+                ("copies", 0.4), ("graphs", 0.2), ("pdl", 0.3), ("owners", 0.2), ("results", 0.4),
+                ("gaps", 0.03), ("unknown", 0.1), ("host_calls", 0.3), ("effectless", 0.3),
+            )
+        }  # fmt: skip
+
+    def run(self, count: int, syncs: float) -> None:
+        ticket = 0
+        open_: dict[int, tuple[Op, int]] = {}
+        threads = range(1, self.made.threads + 1)
+        made: list[tuple[Op, int]] = []
+        while len(made) < count or open_:
+            thread = self.rng.choice(threads)
+            ticket += 1
+            if thread in open_:
+                op, entered = open_.pop(thread)
+                made.append((Op(**{**op.__dict__, "ticket_c": entered, "ticket_r": ticket}), 0))
+            elif len(made) + len(open_) < count:
+                open_[thread] = (self.op(thread, syncs), ticket)
+                if self.rng.random() < 0.7:  # mostly calls do not overlap
+                    ticket += 1
+                    op, entered = open_.pop(thread)
+                    row = {**op.__dict__, "ticket_c": entered, "ticket_r": ticket}
+                    made.append((Op(**row), 0))
+            if self.features["gaps"] and self.rng.random() < 0.02:
+                ticket += 1
+                self.made.gaps.append(ticket)
+        rows = sorted((op for op, _ in made), key=lambda op: op.ticket_c)
+        for op in rows:
+            self.ids += self.rng.choice([1, 1, 1, 5])
+            self.made.ops.append(Op(**{**op.__dict__, "id": self.ids}))
+
+    def op(self, thread: int, syncs: float) -> Op:
+        rng = self.rng
+        site = rng.randrange(1, 7)
+        stream = self.made.threads + 1 + rng.randrange(self.made.streams)
+        base = {"id": 0, "ticket_c": 0, "ticket_r": 0, "thread": thread, "site": site}
+        if self.features["effectless"] and rng.random() < 0.1:
+            base["flags"] = rng.choice([Flag.FAILED, Flag.SKIPPED, Flag.CAPTURED, Flag.PARENT])
+        if rng.random() < syncs:
+            return self.sync(base, stream)
+        return self.work(base, stream)
+
+    def sync(self, base: dict, stream: int) -> Op:
+        rng = self.rng
+        kind = rng.choice(
+            [Kind.EVENT_RECORD] * 3
+            + [Kind.EVENT_WAIT] * 3
+            + [Kind.STREAM_SYNC, Kind.EVENT_SYNC, Kind.EVENT_SYNC]
+            + [Kind.DEVICE_SYNC] * (rng.random() < 0.3)
+            + [Kind.THREAD_SIGNAL, Kind.THREAD_WAIT] * (self.made.threads > 1)
+        )
+        if kind is Kind.DEVICE_SYNC:
+            return Op(kind=kind, device=rng.choice([-1, 0, 1]), **base)
+        if kind in (Kind.THREAD_SIGNAL, Kind.THREAD_WAIT):
+            return Op(kind=kind, event=rng.choice([4, 5]), **base)
+        if kind is Kind.STREAM_SYNC:
+            return Op(kind=kind, actor=stream, **base)
+        event = rng.randrange(1, 4)
+        actor = 0 if kind is Kind.EVENT_SYNC else stream
+        return Op(kind=kind, actor=actor, event=event, **base)
+
+    def work(self, base: dict, stream: int) -> Op:
+        rng, has = self.rng, self.features
+        accesses = tuple(self.access() for _ in range(rng.choice([1, 1, 2])))
+        if rng.random() < 0.1:
+            self.made.sets.append(tuple(self.access() for _ in range(2)))
+            base["access_set"] = len(self.made.sets)
+        if rng.random() < 0.3:
+            kind = rng.choice([Kind.HOST_READ, Kind.HOST_WRITE])
+            return Op(kind=kind, accesses=accesses, **base)
+        kinds = [Kind.KERNEL] * 3 + [Kind.MEMSET_ASYNC, Kind.MEMCPY_ASYNC_H2D]
+        kinds += [Kind.TENSOR_COPY_ASYNC] * (3 * has["copies"]) + [Kind.GRAPH_LAUNCH] * (3 * has["graphs"])
+        kinds += [Kind.MEMCPY_ASYNC_D2H] * (2 * has["results"])
+        kinds += [Kind.MEMCPY_H2D, Kind.FREE] * has["host_calls"]
+        kinds += [Kind.CACHE_ALLOC, Kind.CACHE_FREE, Kind.RECORD_STREAM] * has["owners"]
+        kind = rng.choice(kinds)
+        flags = base.pop("flags", Flag(0))
+        if kind is Kind.KERNEL and has["pdl"] and rng.random() < 0.5:
+            flags |= Flag.PDL
+        if kind is Kind.FREE and rng.random() < 0.5:
+            flags |= Flag.IMPLICIT_SYNC
+        if kind is Kind.MEMCPY_ASYNC_H2D and rng.random() < 0.3:
+            flags |= Flag.UNSTAGED
+        if kind is Kind.TENSOR_COPY_ASYNC:
+            base["peer"] = self.made.threads + 1 + rng.randrange(self.made.streams)
+        if kind is Kind.GRAPH_LAUNCH:
+            base["graph"] = rng.choice([1, 2])
+        if rng.random() < 0.03:
+            flags |= Flag.BLOCKING
+        actor = 0 if kind in (Kind.FREE, Kind.CACHE_FREE) else stream
+        return Op(kind=kind, actor=actor, accesses=accesses, flags=flags, **base)
+
+    def access(self) -> int:
+        rng = self.rng
+        lo = rng.randrange(BYTES)
+        hi = min(BYTES, lo + rng.choice([1, 1, 2, 4, 8]))
+        if rng.random() < 0.05:
+            lo, hi = 0, BYTES
+        mode = rng.choice([(True, False), (False, True), (False, True), (True, True)])
+        memory = rng.choice([MemoryKind.UNKNOWN, MemoryKind.PINNED, MemoryKind.PAGEABLE])
+        storage = rng.choice([1, 1, 2])
+        if self.features["unknown"] and rng.random() < 0.1:
+            storage, lo, hi = 0, 0, 0
+        access = Access(storage, lo, hi, *mode, memory)
+        self.made.accesses.append(access)
+        return len(self.made.accesses)

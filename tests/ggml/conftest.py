@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from synctrace.tracer.launch import RecordResult, record
 from synctrace.tracer.reader import Trace, open_trace
 

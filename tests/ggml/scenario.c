@@ -1,5 +1,6 @@
 // What the recorder's tests do with the stand-in ggml: scenario NAME [ARGUMENT].
 // Also built as a library, so that Python can load it RTLD_LOCAL and call run_scenario().
+#define _GNU_SOURCE
 #include "ggml_abi.h"
 #include <pthread.h>
 #include <setjmp.h>
@@ -7,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #pragma weak ggml_backend_tensor_set_2d
@@ -227,15 +230,46 @@ static void rows_2d(int count) {
         set(&m.cache, out, 0, 8, 4, 128, 16);
 }
 
-static void forever(int unused) {
+static void forever(int pause_microseconds) {
     struct machine m;
-    (void)unused;
     start(&m);
     ggml_backend_sched_alloc_graph(m.sched, &m.graph);
     puts("started");
     fflush(stdout);
-    for (int i = 0;; i++)
+    for (int i = 0;; i++) {
         token(&m, i);
+        if (pause_microseconds)
+            usleep((useconds_t)pause_microseconds);
+    }
+}
+
+// Kills itself after so many microseconds, wherever it is then: in the recorder too.
+static void kill_self(int signal) {
+    (void)signal;
+    kill(getpid(), SIGKILL);
+}
+static void killed(int microseconds) {
+    signal(SIGALRM, kill_self);
+    struct itimerval when = {.it_value = {.tv_usec = microseconds}};
+    setitimer(ITIMER_REAL, &when, NULL);
+    forever(20); // slow enough for the parent to keep up
+}
+
+// Works for so many milliseconds after it said that it started.
+static void timed(int milliseconds) {
+    struct machine m;
+    struct timespec t;
+    start(&m);
+    ggml_backend_sched_alloc_graph(m.sched, &m.graph);
+    puts("started");
+    fflush(stdout);
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    int64_t end = t.tv_sec * 1000 + t.tv_nsec / 1000000 + milliseconds;
+    for (int i = 0; t.tv_sec * 1000 + t.tv_nsec / 1000000 < end; i++) {
+        token(&m, i);
+        clock_gettime(CLOCK_MONOTONIC, &t);
+    }
+    exit(7);
 }
 
 static void replace_self(int count) {
@@ -269,7 +303,7 @@ int run_scenario(const char *name, int argument) {
         {"events", events},   {"rewrites", rewrites}, {"buffers", buffers}, {"aliases", aliases},
         {"threads", threads}, {"forks", forks},       {"rows", rows_2d},    {"abandons", abandons},
         {"forever", forever}, {"exec", replace_self}, {"ask", ask},         {"exit", leave},
-        {"signal", die},
+        {"signal", die},      {"killed", killed},     {"timed", timed},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (strcmp(name, all[i].name) == 0) {

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from synctrace.tracer.kinds import Extent, Flag, Kind, MemoryKind, Mode, Origin, StreamFlag
 
 from .conftest import StandIn

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from synctrace.tracer.launch import NOTHING_SEEN, record
 from synctrace.tracer.reader import open_trace
 

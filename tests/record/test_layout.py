@@ -1,0 +1,93 @@
+"""The two sides of the shared memory agree, and the recorder asks little of the system."""
+
+import re
+import shutil
+import subprocess
+from enum import IntEnum
+from pathlib import Path
+
+import pytest
+
+from synctrace.tracer import kinds
+from synctrace.tracer.launch import recorder_library
+from synctrace.tracer.rings import ACCESS, FIXED, PAGE, Record
+
+NATIVE = Path(__file__).parents[2] / "tracer/native"
+
+
+def test_record_sizes_agree() -> None:
+    text = (NATIVE / "record.h").read_text()
+    sizes = dict(re.findall(r"static_assert\(sizeof\(struct record_(\w+)\) == (\d+)", text))
+    sizes.pop("head")
+    assert int(sizes.pop("access")) == ACCESS.size
+    assert {name: int(size) for name, size in sizes.items()} == {
+        kind.name.lower(): fixed.size for kind, fixed in FIXED.items()
+    }
+    assert f"#define RECORD_PAGE {PAGE}" in text
+
+
+def test_record_types_agree() -> None:
+    text = (NATIVE / "record.h").read_text()
+    types = dict(re.findall(r"\bRECORD_(\w+) = (\d+),", text))
+    assert {name: int(value) for name, value in types.items()} == {
+        kind.name: kind.value for kind in Record
+    }
+
+
+NAMES = {
+    "KIND": kinds.Kind,
+    "FLAG": kinds.Flag,
+    "LEVEL": kinds.Level,
+    "MODE": kinds.Mode,
+    "EXTENT": kinds.Extent,
+    "ORIGIN": kinds.Origin,
+    "ACTOR_KIND": kinds.ActorKind,
+    "STREAM_FLAG": kinds.StreamFlag,
+    "MEMORY_KIND": kinds.MemoryKind,
+    "USAGE": kinds.BufferUsage,
+    "SCOPE_KIND": kinds.ScopeKind,
+}
+
+
+@pytest.mark.parametrize("prefix", NAMES)
+def test_kinds_agree(prefix: str) -> None:
+    text = (NATIVE / "kinds.h").read_text()
+    found = re.findall(rf"\b(?<!_){prefix}_([A-Z0-9_]+) = (\d+)", text)
+    assert found
+    enum: type[IntEnum] = NAMES[prefix]  # type: ignore[assignment]
+    assert {name: int(value) for name, value in found} == {
+        name: enum[name].value for name, _ in found
+    }
+
+
+def objdump(*arguments: str) -> str:
+    if not shutil.which("objdump"):
+        pytest.skip("no objdump here: apt-get install binutils")
+    command = ["objdump", *arguments, str(recorder_library())]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_symbols_are_no_newer_than_glibc_2_28() -> None:
+    versions = set(re.findall(r"GLIBC_(\d+)\.(\d+)", objdump("-T")))
+    assert versions
+    assert all((int(major), int(minor)) <= (2, 28) for major, minor in versions)
+
+
+def test_only_libc_is_needed() -> None:
+    needed = set(re.findall(r"NEEDED\s+(\S+)", objdump("-p")))
+    assert needed <= {"libc.so.6", "libdl.so.2", "libpthread.so.0"}
+
+
+def test_exports_are_the_interposed_names() -> None:
+    """A stray export would take the place of a function of the program."""
+    lines = objdump("-T").splitlines()
+    exported = {line.split()[-1] for line in lines if " g " in line and "*UND*" not in line}
+    text = (NATIVE / "call.h").read_text()
+    table = text[text.index("#define INTERPOSED") : text.index("#define RECORDED_CALLS")]
+    assert exported == set(re.findall(r"X\((\w+)\)", table))
+
+
+def test_no_ggml_symbol_is_referenced() -> None:
+    undefined = [line.split()[-1] for line in objdump("-T").splitlines() if "*UND*" in line]
+    assert undefined
+    assert [name for name in undefined if name.startswith(("ggml", "llama"))] == []

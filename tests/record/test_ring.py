@@ -1,0 +1,87 @@
+"""A ring never blocks, never tears a record, and counts what it drops."""
+
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from synctrace.tracer.rings import FIXED, PAGE, Record, Ring, records, text_of
+
+HERE = Path(__file__).parent
+NATIVE = HERE.parents[1] / "tracer/native"
+
+
+@pytest.fixture(scope="session")
+def writer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    program = tmp_path_factory.mktemp("ring") / "ring_writer"
+    sources = [HERE / "ring_writer.c", NATIVE / "ring.c", NATIVE / "process.c"]
+    flags = ["-O2", "-D_GNU_SOURCE", f"-I{NATIVE}", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run(["cc", *flags, *map(str, sources), "-lpthread", "-o", str(program)], check=True)
+    return program
+
+
+def drain(ring: Ring) -> tuple[list[int], int]:
+    """Numbers of the records that are there now, and how many the gap records tell."""
+    numbers, told = [], 0
+    for part in ring.take():
+        end = 0
+        for kind, _, start, end in records(part):
+            if kind == Record.GAP:
+                told += FIXED[Record.GAP].unpack_from(part, start)[1]
+            elif kind == Record.SCOPE:
+                number = FIXED[Record.SCOPE].unpack_from(part, start)[0]
+                assert text_of(part[start + 40 : end]) == "x" * (number * 7919 % 500)
+                numbers.append(number)
+        assert end == len(part), "a part ends with a whole record"
+    return numbers, told
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.0005, 0.005])
+def test_every_record_is_read_or_counted(writer: Path, tmp_path: Path, pause: float) -> None:
+    count = 200_000
+    with subprocess.Popen([str(writer), str(tmp_path), str(count)]) as process:
+        path = tmp_path / "ring-7"
+        while not path.exists() or path.stat().st_size < PAGE + (16 << 10):
+            time.sleep(0.001)
+        time.sleep(0.01)
+        ring = Ring(path)
+        numbers: list[int] = []
+        told = 0
+        while True:
+            closed = ring.closed()
+            more, gaps = drain(ring)
+            numbers += more
+            told += gaps
+            if closed:
+                break
+            time.sleep(pause)
+        assert process.wait(30) == 0
+    state = ring.writer()
+    untold = state.dropped - state.reported
+    assert numbers == sorted(set(numbers))
+    assert told == state.reported
+    assert len(numbers) + told + untold == count
+    ring.close(remove=True)
+    assert not path.exists()
+
+
+def test_without_a_reader_the_writer_goes_on(writer: Path, tmp_path: Path) -> None:
+    subprocess.run([str(writer), str(tmp_path), "50000"], check=True, timeout=30)
+    ring = Ring(tmp_path / "ring-7")
+    numbers, _ = drain(ring)
+    assert numbers == list(range(len(numbers))), "the oldest records are kept"
+    assert len(numbers) + ring.writer().dropped == 50_000
+
+
+def test_a_file_that_is_no_ring_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ring-1"
+    path.write_bytes(bytes(2 * PAGE))
+    with pytest.raises(ValueError, match="no ring"):
+        Ring(path)
+
+
+def test_a_senseless_record_ends_the_part() -> None:
+    good = (16).to_bytes(4, "little") + bytes([Record.GAP, 0, 0, 0]) + bytes(8)
+    assert len(list(records(good + bytes(8)))) == 1
+    assert len(list(records(good + b"\xff" * 8))) == 1

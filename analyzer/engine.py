@@ -71,6 +71,7 @@ class _Config(Structure):
         ("strict", c_uint8),
         ("keep_pairs", c_uint8),
         ("keys", c_uint8),
+        ("dependent", c_uint8),
         ("drop_at_free", c_uint8),
     ]
 
@@ -182,6 +183,7 @@ class Config:
     strict: bool = False
     keep_pairs: bool = False
     keys: int = NO_KEYS
+    dependent: bool = False
     drop_at_free: bool = False
 
 
@@ -246,6 +248,7 @@ class Engine:
         c.strict = config.strict
         c.keep_pairs = config.keep_pairs
         c.keys = config.keys
+        c.dependent = config.dependent
         c.drop_at_free = config.drop_at_free
         self._engine = self._library.st_new(byref(c))
         if not self._engine:

@@ -99,15 +99,19 @@ void Pass::end_chain(Timeline &stream) {
 // What a stream learns holds for dependent launches too, though they do not wait for the kernel.
 template <class From> Change Pass::stream_learns(u32 t, const From &from, u32 key, u64 by) {
     Timeline &stream = *timelines_[t];
+    Change change;
     if (stream.before_kernel != NONE) {
         if (!stream.chain_start) {
             stream.chain_start = std::make_unique<Clock>();
             knowledge_.join(*stream.chain_start, stream.clock, NO_KEY, NONE);
             knowledge_.set_back(*stream.chain_start, t, stream.before_kernel);
         }
-        knowledge_.join(*stream.chain_start, from, key, by);
+        change = knowledge_.join(*stream.chain_start, from, key, by);
     }
-    return knowledge_.join(stream.clock, from, key, by);
+    const Change c = knowledge_.join(stream.clock, from, key, by);
+    change.raised |= c.raised;
+    change.changed |= c.changed;
+    return change;
 }
 
 // A timeline for a kernel that does not wait for the kernels before it. Those before may be such
@@ -116,7 +120,8 @@ u32 Pass::fork_of(u32 stream) {
     stream_learns(stream, Snapshot(), NO_KEY, NONE);
     Timeline *s = timelines_[stream].get();
     if (s->chain == s->forks.size()) {
-        const u32 fork = add_timeline(s->actor, false, s->flags & ~u32{LEGACY}, s->device);
+        const u32 fork = add_timeline(s->actor, false, 0, s->device);
+        timelines_[fork]->flags = s->flags;
         s->forks.push_back(fork);
     }
     const u32 fork = s->forks[s->chain++];
@@ -206,7 +211,7 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
         recorded &= snapshot.taken;
         learn(snapshot, key_of(op, place, ST_ACTOR_WAITS_EVENT), op.id);
     }
-    if (op.kind == KERNEL && at == timeline_of(op.actor, false))
+    if (config_.dependent && op.kind == KERNEL && at == timeline_of(op.actor, false))
         work.before_kernel = work.clock.at(at).upto;
 }
 

@@ -92,6 +92,7 @@ struct st_config {
     uint8_t strict;       // 1: returns of other threads order nothing
     uint8_t keep_pairs;   // 1: keep every racy pair found, not one a group
     uint8_t keys;         // st_keys
+    uint8_t dependent;    // 1: some kernels are programmatic dependent launches
     uint8_t drop_at_free; // 1: storage is not used after its free, but to be reported
 };
 

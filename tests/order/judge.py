@@ -11,7 +11,7 @@ from random_traces import BYTES, STORAGES, Program
 from synctrace.analyzer import engine, passes
 from synctrace.analyzer.engine import Config, Engine, Ranges
 from synctrace.analyzer.profile import Class, load
-from synctrace.tracer.kinds import ActorKind, Level
+from synctrace.tracer.kinds import ActorKind, Flag, Level
 
 PROFILE = str(Path(__file__).with_name("everything.toml"))
 MUST = frozenset({Class.MUST})
@@ -64,6 +64,7 @@ def judge(
         strict=strict,
         keep_pairs=True,
         keys=keys,
+        dependent=any(op.flags & Flag.PDL for op in program.ops),
     )
     with Engine(config) as run:
         rows = _rows(program)

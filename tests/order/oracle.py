@@ -83,6 +83,7 @@ class _Player:
         self.p, self.strict, self.habits = program, strict, habits
         self.removed, self.emptied, self.given = removed, emptied, anchors
         self.run = Run()
+        self.dependent = any(op.flags & Flag.PDL for op in program.ops)
         self.host = {t: 0 for t in range(1, program.threads + 1)}
         first = program.threads + 1
         self.streams = {first + s: _Stream() for s in range(program.streams)}
@@ -195,6 +196,8 @@ class _Player:
         if op.kind is Kind.EVENT_WAIT:
             event = self.events.get(op.event, 0)
             news = (event | self.legacy(op.actor)) & ~(stream.known | know)
+            if stream.kernel_start is not None and self.dependent:
+                news |= (event | self.legacy(op.actor)) & ~(stream.kernel_start | know)
             self.note(i, op.event in self.events, news)
             stream.learn(0 if self.emptied(i) else event)
         stream.learn(know | self.legacy(op.actor))

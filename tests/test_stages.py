@@ -21,7 +21,8 @@ STAGES: dict[str, str] = {
     """,
     "record": """
         tracer.naming tracer.writer tracer.case tracer.scenario tracer.launch tracer.rings
-        tracer.drain tracer.symbols
+        tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
+        tracer.ranges tracer.objects
     """,
     "trace": "tracer.reader",
     "order": "analyzer.profile analyzer.engine analyzer.passes analyzer.extents analyzer.order",

@@ -128,8 +128,8 @@ class ProcessDrain:
             self._rows.gap(state.first, ring.actor, state.dropped - state.reported)
 
     def _write_modules(self) -> None:
-        modules = module_rows(list(self._rows.modules.values()))
-        frames = frame_rows(sorted(self._rows.addresses), modules)
+        modules = module_rows(list(self._rows.objects.modules.values()))
+        frames = frame_rows(sorted(self._rows.objects.addresses), modules)
         for table, rows in (("module", modules), ("frame", frames)):
             if rows:
                 columns = {name: [row[name] for row in rows] for name in rows[0]}

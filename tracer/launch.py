@@ -11,19 +11,17 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from types import FrameType
 
-from synctrace.tracer.drain import ProcessDrain, Recorded, start_meta
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 from synctrace.tracer.naming import output_path
-from synctrace.tracer.rings import Control
-from synctrace.tracer.writer import TraceWriter
+from synctrace.tracer.session import Session
 
 PREFIX = "synctrace-rings-"
 STALE_SECONDS = 60.0  # a younger folder may be one whose recorder is just starting
 POLL_SECONDS = 0.01
-FLUSH_SECONDS = 0.5
 FREE_BYTES = 256 << 20  # wanted in shared memory; else the rings lie in the temporary folder
 
 NOTHING_SEEN = (
@@ -59,14 +57,12 @@ def record(
     except OSError as error:
         return RecordResult(EXIT_RECORDER, [], f"cannot make room for the rings: {error}")
     with _owned(root):
-        return _run(command, _Session(root, command, out, overwrite), library, quiet)
+        return _run(command, Session(root, command, out, overwrite), library, quiet)
 
 
 def recorder_library() -> Path:
     """The injected library. Raises SynctraceError if it was not built or cannot be preloaded."""
-    import synctrace
-
-    path = Path(str(synctrace.__file__)).parent / "tracer" / "libsynctrace_recorder.so"
+    path = Path(str(files("synctrace.tracer") / "libsynctrace_recorder.so"))
     if not path.is_file():
         raise SynctraceError(
             f"{path} is missing: install synctrace again with a C compiler", EXIT_RECORDER
@@ -74,7 +70,7 @@ def recorder_library() -> Path:
     return path
 
 
-def _run(command: Sequence[str], session: "_Session", library: Path, quiet: bool) -> RecordResult:
+def _run(command: Sequence[str], session: Session, library: Path, quiet: bool) -> RecordResult:
     try:
         program = subprocess.Popen(list(command), env=_environment(session.root, library))
     except FileNotFoundError:
@@ -90,7 +86,7 @@ def _run(command: Sequence[str], session: "_Session", library: Path, quiet: bool
     return _result(session, status, quiet)
 
 
-def _result(session: "_Session", status: int, quiet: bool) -> RecordResult:
+def _result(session: Session, status: int, quiet: bool) -> RecordResult:
     traces = [recorded.path for recorded in session.done]
     if session.failure:
         return RecordResult(EXIT_RECORDER, traces, session.failure)
@@ -102,95 +98,6 @@ def _result(session: "_Session", status: int, quiet: bool) -> RecordResult:
     written = [f"wrote {r.path} ({r.ops} operations)" for r in session.done]
     message = "\n".join(lost if quiet else written + lost)
     return RecordResult(128 - status if status < 0 else status, traces, message)
-
-
-class _Session:
-    """All processes of one recording."""
-
-    def __init__(
-        self, root: Path, command: Sequence[str], out: str | None, overwrite: bool
-    ) -> None:
-        self.root = root
-        self.done: list[Recorded] = []
-        self.failure = ""
-        self.main = 0  # process id of the command itself, whose exit status is ours to read
-        self._command = command
-        self._out = out
-        self._overwrite = overwrite
-        self._drains: dict[str, ProcessDrain] = {}
-        self._seen: set[str] = set()
-        self._taken: set[Path] = set()
-        self._flushed = time.monotonic()
-
-    def poll(self) -> bool:
-        """Drain every process once; true if there was anything to drain."""
-        if self.failure:
-            return False
-        try:
-            return self._poll()
-        except SynctraceError as error:
-            self.failure = f"{error}; the program ran on, unrecorded from there"
-        except OSError as error:
-            self.failure = f"recording stopped: {error}"
-        return False
-
-    def finish(self, status: int) -> None:
-        """Drain the rest. The command has ended with `status`; other processes may go on."""
-        self.poll()
-        for name, drain in list(self._drains.items()):
-            note = None
-            if drain.pid != self.main and _is_alive(drain.pid):
-                note = f"process {drain.pid} was still running when the command ended"
-            self._close(name, status if drain.pid == self.main else None, note)
-
-    def _poll(self) -> bool:
-        self._find()
-        busy = [drain.poll() for drain in self._drains.values()]
-        if time.monotonic() - self._flushed > FLUSH_SECONDS:
-            for drain in self._drains.values():
-                drain.flush()
-            self._flushed = time.monotonic()
-        for name, drain in list(self._drains.items()):
-            if drain.pid != self.main and not _is_alive(drain.pid):
-                self._close(name, None, None)
-        return any(busy)
-
-    def _find(self) -> None:
-        for path in sorted(self.root.glob("*/control")):
-            name = path.parent.name
-            if name in self._seen:
-                continue
-            with suppress(ValueError, OSError):
-                control = Control(path)
-                self._seen.add(name)
-                self._replaced(name)
-                self._drains[name] = ProcessDrain(path.parent, control, self._writer(control))
-
-    def _replaced(self, name: str) -> None:
-        """PID.n is what PID became by exec: what PID was before has ended."""
-        pid = name.split(".")[0]
-        for other in [o for o in self._drains if o.split(".")[0] == pid]:
-            self._close(other, None, None)
-
-    def _writer(self, control: Control) -> TraceWriter:
-        state = control.state()
-        path = output_path(self._out, Path(state.program).name, state.pid)
-        if path in self._taken:
-            path = path.with_name(f"{path.stem}.{state.pid}{path.suffix}")
-        n = 1
-        while path in self._taken:  # the same process again, after exec
-            n += 1
-            path = path.with_name(f"{path.stem}.{n}{path.suffix}")
-        self._taken.add(path)
-        meta = start_meta(self._command, state)
-        return TraceWriter(path, meta, overwrite=self._overwrite)
-
-    def _close(self, name: str, status: int | None, note: str | None) -> None:
-        drain = self._drains.pop(name)
-        try:
-            self.done.append(drain.finish(status, note))
-        except SynctraceError as error:
-            self.failure = self.failure or str(error)
 
 
 def _environment(root: Path, library: Path) -> dict[str, str]:
@@ -252,15 +159,6 @@ def _check_output(command: Sequence[str], out: str | None, overwrite: bool) -> N
         parent = parent.parent
     if not parent.is_dir() or not os.access(parent, os.W_OK):
         raise SynctraceError(f"cannot write to {parent}: choose another place with -o")
-
-
-def _is_alive(pid: int) -> bool:
-    """False for one that has ended, also if nobody has read its status yet."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_bytes()
-    except OSError:
-        return False
-    return stat.rpartition(b")")[2].split()[0] not in (b"Z", b"X")
 
 
 @contextmanager

@@ -1,0 +1,118 @@
+"""Timelines, events, scopes, modules and call sites: rows with little logic."""
+
+from synctrace.tracer.columns import Columns, Ids, Row
+from synctrace.tracer.rings import FIXED, Record, text_of
+
+
+class Objects:
+    """Rows about who and where."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.modules: dict[tuple[int, str], Row] = {}  # found so far, by base and path
+        self.addresses: set[int] = set()  # return addresses in any stack
+        self._columns = columns
+        self._stacks, self._sites = Ids(), Ids()
+        self._stack_of: dict[int, int] = {}
+        self._call_names: dict[int, str] = {}
+        self._scopes: dict[int, Row] = {}  # those whose name is to come
+
+    def site(self, stack: int, ordinal: int, call: int) -> int:
+        """Id of a calling place; by the function's name where no stack was told."""
+        known = self._stack_of.get(stack, 0)
+        label = "" if known else self._call_names.get(call, "unknown call")
+        site, new = self._sites.of((known, ordinal, label))
+        if new:
+            row = {"id": site, "stack": known, "ordinal": ordinal, "label": label}
+            self._columns.put("site", row)
+        return site
+
+    def finish(self) -> None:
+        """Scopes that never got their name."""
+        for row in self._scopes.values():
+            self._columns.put("scope", row)
+        self._scopes.clear()
+
+    def stack(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
+        """A record_stack. Threads tell the same stack under different numbers."""
+        (number, _) = FIXED[Record.STACK].unpack_from(part, start)
+        at = start + FIXED[Record.STACK].size
+        frames = tuple(
+            int.from_bytes(part[a : a + 8], "little") for a in range(at, at + count * 8, 8)
+        )
+        stack, new = self._stacks.of(frames)
+        self._stack_of[number] = stack
+        if new:
+            self.addresses.update(frames)
+            self._columns.put("stack", {"id": stack, "frames": frames})
+
+    def call(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
+        """A record_call."""
+        (number, _) = FIXED[Record.CALL].unpack_from(part, start)
+        self._call_names[number] = text_of(part[start + FIXED[Record.CALL].size : end])
+        self._columns.put("call", {"id": number, "name": self._call_names[number]})
+
+    def actor(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
+        """A record_actor."""
+        handle, born, number, device, flags, kind = FIXED[Record.ACTOR].unpack_from(part, start)
+        self._columns.put(
+            "actor",
+            {
+                "id": number,
+                "kind": kind,
+                "name": text_of(part[start + FIXED[Record.ACTOR].size : end]),
+                "device": device,
+                "flags": flags,
+                "handle": handle,
+                "generation": self._columns.life("actor", handle),
+                "born": born,
+            },
+        )
+
+    def event(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
+        """A record_event."""
+        handle, born, number, device = FIXED[Record.EVENT].unpack_from(part, start)
+        self._columns.put(
+            "event",
+            {
+                "id": number,
+                "name": f"event {number}",
+                "device": device,
+                "handle": handle,
+                "generation": self._columns.life("event", handle),
+                "born": born,
+            },
+        )
+
+    def module(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
+        """A record_module. Every look of the recorder tells all of them again."""
+        base, size, loaded = FIXED[Record.MODULE].unpack_from(part, start)
+        path = text_of(part[start + FIXED[Record.MODULE].size : end])
+        if path.startswith("linux-vdso"):
+            return
+        row = {"base": base, "size": size, "path": path, "loaded": loaded}
+        self.modules.setdefault((base, path), row)
+
+    def scope(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
+        """A record_scope."""
+        number, since, scope, parent, kind, named = FIXED[Record.SCOPE].unpack_from(part, start)
+        row = {
+            "id": scope,
+            "parent": parent,
+            "kind": kind,
+            "name": text_of(part[start + FIXED[Record.SCOPE].size : end]),
+            "number": number,
+            "thread": thread,
+            "since": since,
+        }
+        if named:
+            self._columns.put("scope", row)
+        else:
+            self._scopes[scope] = row
+
+    def rename(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
+        """A record_rename: the scope has ended and has a name."""
+        (scope, _) = FIXED[Record.RENAME].unpack_from(part, start)
+        row = self._scopes.pop(scope, None)
+        if row:
+            name = text_of(part[start + FIXED[Record.RENAME].size : end])
+            self._columns.put("scope", {**row, "name": name})

@@ -31,10 +31,7 @@ class OpenTrace:
 
     def query(self, sql: str) -> "pa.Table":
         """Result of one SQL statement. Raises SynctraceError for SQL that does not run."""
-        cursor = self._questions.ask(sql)
-        fetch = getattr(cursor, "to_arrow_table", None) or cursor.fetch_arrow_table  # DuckDB 1.4
-        table: pa.Table = fetch()
-        return table
+        return self._questions.ask_arrow(sql)
 
 
 def open_trace(path: "str | PathLike[str]", profiles: Sequence[str] = ()) -> OpenTrace:

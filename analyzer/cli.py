@@ -11,7 +11,6 @@ import click
 from synctrace.tracer.errors import EXIT_ERROR, EXIT_RECORDER, SynctraceError
 
 if TYPE_CHECKING:
-    from synctrace.analyzer.finding import Checked
     from synctrace.tracer.launch import RecordResult
 
 PASS_THROUGH = {"allow_interspersed_args": False, "ignore_unknown_options": False}
@@ -141,6 +140,7 @@ def _check(
     fail_on: str,
 ) -> int:
     from synctrace.analyzer.check import check as check_one
+    from synctrace.analyzer.output import has_colour, render, write
     from synctrace.analyzer.verdict import exit_code
     from synctrace.tracer.reader import find_traces, open_trace
 
@@ -156,41 +156,16 @@ def _check(
         )
         for path in paths
     ]
-    report = _render(results, format_, fail_on, colour=output is None and _has_colour())
+    report = render(results, format_, fail_on, colour=output is None and has_colour())
     if output:
-        _write(Path(output), report)
+        write(Path(output), report)
     else:
         click.echo(report, nl=False)
     return exit_code(results, fail_on)
 
 
-def _render(results: "list[Checked]", format_: str, fail_on: str, colour: bool) -> str:
-    if format_ == "json":
-        from synctrace.analyzer.report import json
-
-        return json.render(results, fail_on)
-    if format_ == "concise":
-        from synctrace.analyzer.report import concise
-
-        return concise.render(results, fail_on)
-    from synctrace.analyzer.report import text
-
-    return text.render(results, fail_on, colour)
-
-
 def _split(text: str | None) -> list[str]:
     return [part.strip() for part in (text or "").split(",") if part.strip()]
-
-
-def _has_colour() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SynctraceError(f"cannot write {path} ({error.strerror})") from error
 
 
 @cli.command()
@@ -213,6 +188,7 @@ def query(
     if sum(given is not None for given in (sql, file, saved)) > 1:
         raise click.UsageError("give one of SQL, --file and --saved")
     from synctrace.analyzer import query as asking
+    from synctrace.analyzer.shell import shell
     from synctrace.tracer.reader import open_trace
 
     if saved is not None:
@@ -224,7 +200,7 @@ def query(
         sql = _read(Path(file))
     questions = asking.Questions(open_trace(Path(trace)), _split(profile))
     if sql is None and sys.stdin.isatty():
-        return _shell(questions, format_)
+        return shell(questions, format_)
     for statement in questions.statements(sys.stdin.read() if sql is None else sql):
         click.echo(asking.render(questions.ask(statement), format_), nl=False)
     return 0
@@ -235,29 +211,6 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise SynctraceError(f"cannot read {path} ({error}): give a file with SQL") from error
-
-
-def _shell(questions: Any, format_: str) -> int:
-    """A prompt: a statement ends with a semicolon; an error ends the statement, not the shell."""
-    from synctrace.analyzer.query import render
-
-    _note("SQL over the views of `synctrace explain`; end with ; and leave with Ctrl-D")
-    text = ""
-    while True:
-        click.echo("synctrace> " if not text else "      ...> ", nl=False, err=True)
-        line = sys.stdin.readline()
-        if not line:
-            click.echo(err=True)
-            return 0
-        text += line
-        if not text.rstrip().endswith(";"):
-            continue
-        try:
-            for statement in questions.statements(text):
-                click.echo(render(questions.ask(statement), format_), nl=False)
-        except SynctraceError as error:
-            _note(str(error))
-        text = ""
 
 
 @cli.command()

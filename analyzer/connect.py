@@ -145,7 +145,11 @@ class Session:
         for name in (word.lower() for word in words):
             if name not in self._made and self._known(name):
                 self._made.add(name)
-                self._make(name)
+                try:
+                    self._make(name)
+                except BaseException:
+                    self._made.discard(name)
+                    raise
 
     def _known(self, name: str) -> bool:
         return (
@@ -233,4 +237,5 @@ def is_small(trace: "Trace", table: str) -> bool:
 
 
 def without_comments(sql: str) -> str:
+    """The statement alone: comments become spaces."""
     return re.sub(r"--[^\n]*|/\*.*?\*/", " ", sql, flags=re.S)

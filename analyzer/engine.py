@@ -2,7 +2,7 @@
 
 import ctypes
 from collections.abc import Iterator, Sequence
-from ctypes import POINTER, Structure, byref, c_int, c_uint8, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, Structure, byref, c_int, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -10,142 +10,19 @@ from typing import Any
 
 import pyarrow as pa
 
-MEMORIES = 9  # numbers of MemoryKind
-KINDS = 128  # op kinds are below
-NO_OP = 2**64 - 1  # ST_NONE
-
-# st_keys
-NO_KEYS, SITES, HABITS = 0, 1, 2
-# st_extent
-PART, WHOLE, EVERYTHING = 0, 1, 2
-# st_hazard
-HAZARDS = ("read-after-write", "write-after-read", "write-after-write")
-
-
-class Placement(Structure):
-    """st_placement."""
-
-    _fields_ = [
-        ("reads", c_uint8),
-        ("writes", c_uint8),
-        ("judged", c_uint8),
-        ("results", c_uint8),
-        ("edges", c_uint32),
-        ("habit_edges", c_uint32),
-        ("habit", c_uint32),
-    ]
-
-
-class _Ranges(Structure):
-    _fields_ = [
-        ("count", c_uint64),
-        *((name, c_void_p) for name in ("lo", "hi", "pitch", "width", "height", "storage")),
-        *((name, c_void_p) for name in ("reads", "writes", "memory", "result", "extent")),
-    ]
-
-
-class Change(Structure):
-    """st_change."""
-
-    _fields_ = [("ticket", c_uint64), ("access", c_uint32), ("memory", c_uint8)]
-
-
-class _Config(Structure):
-    _fields_ = [
-        ("actors", c_uint64),
-        ("actor_kind", c_void_p),
-        ("actor_flags", c_void_p),
-        ("actor_device", c_void_p),
-        ("ranges", _Ranges),
-        ("sets", c_uint64),
-        ("set_offsets", c_void_p),
-        ("set_members", c_void_p),
-        ("gaps", c_uint64),
-        ("gap", c_void_p),
-        ("changes", c_uint64),
-        ("change", c_void_p),
-        ("placement", c_void_p),
-        ("variants", c_uint32),
-        ("variant", c_void_p),
-        ("levels", c_uint8),
-        ("strict", c_uint8),
-        ("keep_pairs", c_uint8),
-        ("keys", c_uint8),
-        ("dependent", c_uint8),
-        ("drop_at_free", c_uint8),
-    ]
-
-
-_COLUMNS = (
-    *("id", "ticket_c", "ticket_r", "kind", "level", "flags", "thread", "actor", "peer"),
-    *("event", "graph", "access_offsets", "accesses", "access_set", "site", "device"),
-    *("t_c", "t_r"),
+from synctrace.analyzer.abi import (
+    BATCH_COLUMNS,
+    NO_KEYS,
+    BatchStruct,
+    Change,
+    ConfigStruct,
+    Conflict,
+    Hidden,
+    Need,
+    Placement,
+    RangeColumns,
+    Stats,
 )
-
-
-class _Batch(Structure):
-    _fields_ = [("rows", c_uint64), *((name, c_void_p) for name in _COLUMNS)]
-
-
-class Conflict(Structure):
-    """st_conflict."""
-
-    _fields_ = [
-        ("first_op", c_uint64),
-        ("second_op", c_uint64),
-        ("lo", c_uint64),
-        ("hi", c_uint64),
-        ("count", c_uint64),
-        ("known_op", c_uint64),
-        ("present_op", c_uint64),
-        ("first_access", c_uint32),
-        ("second_access", c_uint32),
-        ("first_site", c_uint32),
-        ("second_site", c_uint32),
-        ("first_actor", c_uint32),
-        ("second_actor", c_uint32),
-        ("storage", c_uint32),
-        ("hazard", c_uint8),
-    ]
-
-
-class Need(Structure):
-    """st_need."""
-
-    _fields_ = [
-        ("instances", c_uint64),
-        ("implied", c_uint64),
-        ("needed", c_uint64),
-        ("final", c_uint64),
-        ("unrecorded", c_uint64),
-        ("blocked_ns", ctypes.c_int64),
-        ("first_op", c_uint64),
-        ("last_op", c_uint64),
-        ("site", c_uint32),
-    ]
-
-
-class Hidden(Structure):
-    """st_hidden."""
-
-    _fields_ = [
-        ("first_site", c_uint32),
-        ("second_site", c_uint32),
-        ("storage", c_uint32),
-        ("habit", c_uint32),
-        ("hazard", c_uint8),
-    ]
-
-
-class Stats(Structure):
-    """st_stats."""
-
-    _fields_ = [
-        *((name, c_uint64) for name in ("rows", "effective", "accesses", "timelines", "nodes")),
-        ("missing", c_uint64),
-        ("unordered", c_uint64),
-        ("kinds", c_uint64 * KINDS),
-    ]
 
 
 @dataclass(frozen=True)
@@ -191,8 +68,8 @@ class Config:
 def _library() -> ctypes.CDLL:
     library = ctypes.CDLL(str(files("synctrace.analyzer") / "libsynctrace_engine.so"))
     library.st_new.restype = c_void_p
-    library.st_new.argtypes = [POINTER(_Config)]
-    library.st_feed.argtypes = [c_void_p, POINTER(_Batch)]
+    library.st_new.argtypes = [POINTER(ConfigStruct)]
+    library.st_feed.argtypes = [c_void_p, POINTER(BatchStruct)]
     library.st_finish.argtypes = [c_void_p]
     library.st_free.argtypes = [c_void_p]
     library.st_free.restype = None
@@ -226,12 +103,12 @@ class Engine:
         """Raises MemoryError if the ranges do not fit."""
         self._library = _library()
         self._kept: list[Any] = [config]  # what the engine points into
-        c = _Config(actors=len(config.actor_kind))
+        c = ConfigStruct(actors=len(config.actor_kind))
         c.actor_kind = address(config.actor_kind)
         c.actor_flags = address(config.actor_flags)
         c.actor_device = address(config.actor_device)
-        c.ranges = _Ranges(count=len(config.ranges.lo))
-        for name, *_ in _Ranges._fields_[1:]:
+        c.ranges = RangeColumns(count=len(config.ranges.lo))
+        for name, *_ in RangeColumns._fields_[1:]:
             setattr(c.ranges, name, address(getattr(config.ranges, name)))
         if config.set_offsets is not None and config.set_members is not None:
             c.sets = len(config.set_offsets) - 1
@@ -256,13 +133,13 @@ class Engine:
 
     def feed(self, batch: pa.RecordBatch) -> None:
         """Take rows of table op, or of some of its columns, in the order of their tickets."""
-        b = _Batch(rows=batch.num_rows)
+        b = BatchStruct(rows=batch.num_rows)
         for field, column in zip(batch.schema, batch.columns, strict=True):
             if field.name == "accesses":
                 offsets = column.buffers()[1]
                 b.access_offsets = int(offsets.address) + column.offset * 4
                 b.accesses = address(column.values)
-            elif field.name in _COLUMNS:
+            elif field.name in BATCH_COLUMNS:
                 setattr(b, field.name, address(column))
         self._check(self._library.st_feed(self._engine, byref(b)))
 

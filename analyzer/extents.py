@@ -10,7 +10,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.analyzer.engine import EVERYTHING, PART, WHOLE, Ranges
+from synctrace.analyzer.abi import EVERYTHING, PART, WHOLE
+from synctrace.analyzer.engine import Ranges
 from synctrace.analyzer.passes import Pass
 from synctrace.tracer.kinds import MemoryKind, Mode, Origin
 from synctrace.tracer.reader import Trace

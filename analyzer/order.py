@@ -13,53 +13,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from synctrace.analyzer import engine, extents, passes
-from synctrace.analyzer.engine import HAZARDS, NO_OP, Engine
+from synctrace.analyzer.abi import HAZARDS, NO_OP, SITES
+from synctrace.analyzer.engine import Engine
 from synctrace.analyzer.extents import Extents
+from synctrace.analyzer.outcome import CONFLICTS, NEEDS
 from synctrace.analyzer.passes import Pass
 from synctrace.analyzer.profile import Profile, load
 from synctrace.tracer.kinds import ActorKind, Kind
 from synctrace.tracer.reader import Trace
-
-U8, U32, U64, STR = pa.uint8(), pa.uint32(), pa.uint64(), pa.string()
-
-CONFLICTS = pa.schema(
-    [
-        ("profile", STR),
-        ("level", U8),
-        ("verdict", STR),
-        ("hazard", STR),
-        ("first_op", U64),
-        ("second_op", U64),
-        ("first_access", U32),
-        ("second_access", U32),
-        ("storage", U32),
-        ("lo", U64),
-        ("hi", U64),
-        ("first_site", U32),
-        ("second_site", U32),
-        ("count", U64),
-        ("first_actor", U32),
-        ("second_actor", U32),
-        ("known_op", U64),
-        ("present_op", U64),
-        ("hidden_by", STR),
-    ]
-)
-NEEDS = pa.schema(
-    [
-        ("profile", STR),
-        ("level", U8),
-        ("site", U32),
-        ("instances", U64),
-        ("implied", U64),
-        ("needed", U64),
-        ("final", U64),
-        ("unrecorded", U64),
-        ("blocked_ns", U64),
-        ("first_op", U64),
-        ("last_op", U64),
-    ]
-)
 
 # What a pair is that a pass finds and no pass before it in this list.
 VERDICTS = {
@@ -159,7 +120,7 @@ def _sets(sets: pa.Table) -> tuple[pa.Array, pa.Array]:
     members = pc.list_flatten(sets["accesses"])
     if isinstance(members, pa.ChunkedArray):
         members = members.combine_chunks()
-    return pa.array(offsets, U64), members
+    return pa.array(offsets, pa.uint64()), members
 
 
 def _seen(world: _World) -> passes.Seen:
@@ -298,7 +259,7 @@ def _conflicts(
 
 
 def _needs(model: Profile, level: int, found: dict[Pass, Engine]) -> list[dict[str, Any]]:
-    judge = next(e for each, e in found.items() if each.keys == engine.SITES)
+    judge = next(e for each, e in found.items() if each.keys == SITES)
     names = ("site", "instances", "implied", "needed", "final", "unrecorded", "first_op", "last_op")
     return [
         {

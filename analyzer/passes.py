@@ -8,8 +8,8 @@ import ctypes
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from synctrace.analyzer import engine
-from synctrace.analyzer.engine import Placement
+from synctrace.analyzer import abi
+from synctrace.analyzer.abi import Placement
 from synctrace.analyzer.profile import EDGES, JUDGED, Class, Place, Profile, Statement
 from synctrace.tracer.kinds import Flag, Kind, MemoryKind
 
@@ -30,7 +30,7 @@ class Pass:
     upper: bool = False  # ranges: all that may be touched, else the certain part
     unknown: bool = False  # unknown and may modes count, as reads and writes
     assumed: bool = False  # synthetic accesses count, unknown ranges conflict with everything
-    keys: int = engine.NO_KEYS
+    keys: int = abi.NO_KEYS
 
 
 @dataclass(frozen=True)
@@ -52,17 +52,17 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
     passes = [certain]
     if habits:
         passes.append(replace(certain, name="must", classes=MUST))
-        passes.append(replace(certain, name="habits", keys=engine.HABITS))
+        passes.append(replace(certain, name="habits", keys=abi.HABITS))
     if not strict:
         passes.append(replace(certain, name="strict", strict=True))
     if seen.guessed_ranges:
         passes.append(replace(certain, name="wide", upper=True))
     if seen.unknown_modes:
         passes.append(replace(certain, name="guess", upper=True, unknown=True))
-    needs = Pass("needs", MUST, True, True, True, True, engine.SITES)
+    needs = Pass("needs", MUST, True, True, True, True, abi.SITES)
     same = strict and not (habits or seen.guessed_ranges or seen.unknown_modes or seen.assumed)
     if same:
-        passes[0] = replace(certain, keys=engine.SITES)
+        passes[0] = replace(certain, keys=abi.SITES)
     else:
         passes.append(needs)
     return tuple(passes)
@@ -84,7 +84,7 @@ def placements(
     """The profile as the engine's table, and the flags that select among its variants."""
     flags = profile.flags
     variants = 1 << len(flags)
-    table = (Placement * (engine.KINDS * engine.MEMORIES * variants))()
+    table = (Placement * (abi.KINDS * abi.MEMORIES * variants))()
     kinds = sorted({kind for statement in profile.statements for kind in statement.kinds})
     for kind in kinds:
         for memory in MemoryKind:
@@ -95,7 +95,7 @@ def placements(
                         chosen |= flag
                 index = profile.statement(kind, memory, chosen)
                 if index is not None:
-                    row = (kind * engine.MEMORIES + memory) * variants + variant
+                    row = (kind * abi.MEMORIES + memory) * variants + variant
                     statement = profile.statements[index]
                     table[row] = _placement(profile, kind, statement, index, classes)
     return table, [int(flag) for flag in flags]

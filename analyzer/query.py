@@ -5,13 +5,18 @@ import io
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from synctrace.analyzer.connect import Session, without_comments
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.reader import Trace
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 FORMATS = ("table", "csv", "json")
 _ORDER_VIEWS = {"conflict", "need", "needless_op"}
@@ -36,6 +41,14 @@ def saved_doc(name: str) -> str:
     return " ".join(lines).split(":", 1)[0].split(". ")[0].rstrip(".")
 
 
+@dataclass(frozen=True)
+class Answer:
+    """Rows of one statement; no names: it gives none."""
+
+    names: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+
 class Questions:
     """A trace that can be asked. Order and findings are computed when a question names them."""
 
@@ -49,14 +62,28 @@ class Questions:
         self.session.lock()
         self._ready: set[str] = set()
 
-    def ask(self, sql: str) -> Any:
-        """Run one statement; a DuckDB cursor. Raises SynctraceError for SQL that does not run."""
+    def ask(self, sql: str) -> Answer:
+        """Run one statement. Raises SynctraceError for SQL that does not run."""
+        with self._told(sql):
+            cursor = self.session.con.execute(sql)
+            names = tuple(d[0] for d in cursor.description or ())
+            return Answer(names, cursor.fetchall() if names else [])
+
+    def ask_arrow(self, sql: str) -> "pa.Table":
+        """Run one query; its result in Arrow. Raises SynctraceError for SQL that does not run."""
+        with self._told(sql):
+            table: pa.Table = self.session.con.sql(sql).to_arrow_table()
+            return table
+
+    @contextmanager
+    def _told(self, sql: str) -> Iterator[None]:
+        """What the SQL names is made; DuckDB's errors are told as the user's."""
         import duckdb
 
         self._prepare(sql)
         try:
             self.session.provide(sql)
-            return self.session.con.execute(sql)
+            yield
         except duckdb.Error as error:
             raise SynctraceError(f"the query does not run: {error}") from error
 
@@ -109,10 +136,9 @@ def _all_ops(trace: Trace) -> Any:
     return trace.table("op") if is_small(trace, "op") else trace.source("op")
 
 
-def render(cursor: Any, format_: str) -> str:
-    """All rows of a result in one of FORMATS, ending with a line feed."""
-    names = [d[0] for d in cursor.description or ()]
-    rows = cursor.fetchall()
+def render(answer: Answer, format_: str) -> str:
+    """All rows of an answer in one of FORMATS, ending with a line feed."""
+    names, rows = answer.names, answer.rows
     if format_ == "json":
         made = [dict(zip(names, row, strict=True)) for row in rows]
         return json.dumps(made, ensure_ascii=False, default=str) + "\n"
@@ -125,7 +151,7 @@ def render(cursor: Any, format_: str) -> str:
     return "\n".join(_table(names, rows)) + "\n"
 
 
-def _table(names: list[str], rows: list[tuple[Any, ...]]) -> Iterator[str]:
+def _table(names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Iterator[str]:
     cells = [["" if v is None else str(v) for v in row] for row in rows]
     widths = [max(len(line[i]) for line in (names, *cells)) for i in range(len(names))]
     right = [

@@ -25,14 +25,17 @@ STAGES: dict[str, str] = {
         tracer.ranges tracer.objects
     """,
     "trace": "tracer.reader",
-    "order": "analyzer.profile analyzer.engine analyzer.passes analyzer.extents analyzer.order",
+    "order": """
+        analyzer.profile analyzer.abi analyzer.engine analyzer.passes analyzer.extents
+        analyzer.outcome analyzer.order
+    """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """
         analyzer.finding analyzer.verdict analyzer.words analyzer.lookup analyzer.census
         analyzer.named analyzer.pairs analyzer.syncs analyzer.check
     """,
     "report": "analyzer.report analyzer.query analyzer.explain",
-    "command": "analyzer.api analyzer.cli synctrace",
+    "command": "analyzer.shell analyzer.output analyzer.api analyzer.cli synctrace",
 }
 # Packages whose every module is of the package's stage.
 WHOLE = ("analyzer.report",)

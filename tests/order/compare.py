@@ -9,7 +9,7 @@ from judge import judge
 from oracle import Run, Touch
 from random_traces import Program, program
 
-from synctrace.analyzer import engine
+from synctrace.analyzer import abi
 
 Pair = tuple[int, int, int, int]  # op indexes and accesses, in the order in which they are met
 
@@ -39,7 +39,7 @@ def check(seed: int, counts: Counter[str], **options: int) -> None:
         run = oracle.run(made, strict=strict, habits=habits)
         said = judge(made, strict=strict, habits=habits, batch=[7, 1 << 30][seed % 3 == 0])
         assert said.stats["unordered"] == said.stats["missing"] == 0
-        _check_pairs(made, run, {p: 1 for p in said.pairs}, counts, (seed, strict))
+        _check_pairs(made, run, dict.fromkeys(said.pairs, 1), counts, (seed, strict))
         if strict:
             _check_needs(made, run, said.needs, habits, counts, seed)
             _check_hidden(made, counts, seed)
@@ -79,11 +79,7 @@ def _check_needs(
 ) -> None:
     keep = [(a, b) for a, b in conflicts(made, run) if ordered(run, a, b)]
     racy = len(conflicts(made, run)) > len(keep)
-    judged = {
-        i: op
-        for i, op in enumerate(made.ops)
-        if op.kind in oracle.JUDGED and not op.flags
-    }
+    judged = {i: op for i, op in enumerate(made.ops) if op.kind in oracle.JUDGED and not op.flags}
 
     same = oracle.run(
         made, strict=True, habits=habits, emptied=run.implied.__contains__, anchors=run.anchors
@@ -111,7 +107,7 @@ def _check_needs(
 
 def _check_hidden(made: Program, counts: Counter[str], seed: int) -> None:
     """A pair said to be ordered by a habit alone is unordered without habits."""
-    said = judge(made, strict=True, habits=True, keys=engine.HABITS)
+    said = judge(made, strict=True, habits=True, keys=abi.HABITS)
     if not said.hidden:
         return
     full = oracle.run(made, strict=True, habits=True)

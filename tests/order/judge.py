@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 from random_traces import BYTES, STORAGES, Program
 
-from synctrace.analyzer import engine, passes
+from synctrace.analyzer import abi, passes
 from synctrace.analyzer.engine import Config, Engine, Ranges
 from synctrace.analyzer.profile import Class, load
 from synctrace.tracer.kinds import ActorKind, Flag, Level
@@ -37,7 +37,7 @@ def judge(
     *,
     strict: bool,
     habits: bool,
-    keys: int = engine.SITES,
+    keys: int = abi.SITES,
     batch: int = 1 << 30,
 ) -> Judgement:
     """One pass over the program, `batch` ops at a time."""
@@ -72,7 +72,7 @@ def judge(
             run.feed(rows.slice(start, batch))
         run.finish()
         pairs = [(c.first_op, c.second_op, c.first_access, c.second_access) for c in run.pairs()]
-        names = [name for name, _ in engine.Need._fields_]
+        names = [name for name, _ in abi.Need._fields_]
         needs = {n.site: {name: getattr(n, name) for name in names} for n in run.needs()}
         hidden = [(h.first_site, h.second_site, h.hazard) for h in run.hidden()]
         stats = {name: getattr(run.stats, name) for name in ("rows", "missing", "unordered")}
@@ -86,11 +86,7 @@ def _ranges(program: Program) -> Ranges:
         return pa.array([0, *map(int, values)], type_)
 
     extent = [
-        engine.EVERYTHING
-        if a.storage == 0
-        else engine.WHOLE
-        if (a.lo, a.hi) == (0, BYTES)
-        else engine.PART
+        abi.EVERYTHING if a.storage == 0 else abi.WHOLE if (a.lo, a.hi) == (0, BYTES) else abi.PART
         for a in accesses
     ]
     base = [0] + [s * BYTES for s in range(STORAGES)]

@@ -84,7 +84,7 @@ class _Player:
         self.removed, self.emptied, self.given = removed, emptied, anchors
         self.run = Run()
         self.dependent = any(op.flags & Flag.PDL for op in program.ops)
-        self.host = {t: 0 for t in range(1, program.threads + 1)}
+        self.host = dict.fromkeys(range(1, program.threads + 1), 0)
         first = program.threads + 1
         self.streams = {first + s: _Stream() for s in range(program.streams)}
         self.flags = dict(zip(self.streams, program.stream_flags, strict=True))
@@ -120,8 +120,8 @@ class _Player:
         for stream in self.streams.values():
             everything |= stream.known
         self.returned = everything
-        self.host = {t: everything for t in self.host}
-        self.queues = {q: everything for q in self.queues}
+        self.host = dict.fromkeys(self.host, everything)
+        self.queues = dict.fromkeys(self.queues, everything)
         for stream in self.streams.values():
             stream.known, stream.kernel_start, stream.forks = everything, None, 0
         self.results = []
@@ -326,7 +326,6 @@ class _Player:
             access = self.run.touches[result].access
             self.run.anchors.setdefault(i, []).append(access)
             self.touch(i, access, True, False, op.thread)
-
 
     def read_given(self, i: int, op: Op) -> None:
         for result in (self.given or {}).get(i, []):

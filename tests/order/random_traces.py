@@ -162,7 +162,9 @@ class Maker:
             kind = rng.choice([Kind.HOST_READ, Kind.HOST_WRITE])
             return Op(kind=kind, accesses=accesses, **base)
         kinds = [Kind.KERNEL] * 3 + [Kind.MEMSET_ASYNC, Kind.MEMCPY_ASYNC_H2D]
-        kinds += [Kind.TENSOR_COPY_ASYNC] * (3 * has["copies"]) + [Kind.GRAPH_LAUNCH] * (3 * has["graphs"])
+        kinds += [Kind.TENSOR_COPY_ASYNC] * (3 * has["copies"]) + [Kind.GRAPH_LAUNCH] * (
+            3 * has["graphs"]
+        )
         kinds += [Kind.MEMCPY_ASYNC_D2H] * (2 * has["results"])
         kinds += [Kind.MEMCPY_H2D, Kind.FREE] * has["host_calls"]
         kinds += [Kind.CACHE_ALLOC, Kind.CACHE_FREE, Kind.RECORD_STREAM] * has["owners"]

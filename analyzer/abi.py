@@ -1,0 +1,146 @@
+"""Numbers and structs of native/engine.h, as ctypes has them."""
+
+from ctypes import Structure, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
+
+MEMORIES = 9  # numbers of MemoryKind
+KINDS = 128  # op kinds are below
+NO_OP = 2**64 - 1  # ST_NONE
+
+# st_keys
+NO_KEYS, SITES, HABITS = 0, 1, 2
+# st_extent
+PART, WHOLE, EVERYTHING = 0, 1, 2
+# st_hazard
+HAZARDS = ("read-after-write", "write-after-read", "write-after-write")
+
+
+class Placement(Structure):
+    """st_placement."""
+
+    _fields_ = [
+        ("reads", c_uint8),
+        ("writes", c_uint8),
+        ("judged", c_uint8),
+        ("results", c_uint8),
+        ("edges", c_uint32),
+        ("habit_edges", c_uint32),
+        ("habit", c_uint32),
+    ]
+
+
+class RangeColumns(Structure):
+    """st_ranges: the accesses, column by column."""
+
+    _fields_ = [
+        ("count", c_uint64),
+        *((name, c_void_p) for name in ("lo", "hi", "pitch", "width", "height", "storage")),
+        *((name, c_void_p) for name in ("reads", "writes", "memory", "result", "extent")),
+    ]
+
+
+class Change(Structure):
+    """st_change."""
+
+    _fields_ = [("ticket", c_uint64), ("access", c_uint32), ("memory", c_uint8)]
+
+
+class ConfigStruct(Structure):
+    """st_config: what a pass needs to know before the first op."""
+
+    _fields_ = [
+        ("actors", c_uint64),
+        ("actor_kind", c_void_p),
+        ("actor_flags", c_void_p),
+        ("actor_device", c_void_p),
+        ("ranges", RangeColumns),
+        ("sets", c_uint64),
+        ("set_offsets", c_void_p),
+        ("set_members", c_void_p),
+        ("gaps", c_uint64),
+        ("gap", c_void_p),
+        ("changes", c_uint64),
+        ("change", c_void_p),
+        ("placement", c_void_p),
+        ("variants", c_uint32),
+        ("variant", c_void_p),
+        ("levels", c_uint8),
+        ("strict", c_uint8),
+        ("keep_pairs", c_uint8),
+        ("keys", c_uint8),
+        ("dependent", c_uint8),
+        ("drop_at_free", c_uint8),
+    ]
+
+
+BATCH_COLUMNS = (
+    *("id", "ticket_c", "ticket_r", "kind", "level", "flags", "thread", "actor", "peer"),
+    *("event", "graph", "access_offsets", "accesses", "access_set", "site", "device"),
+    *("t_c", "t_r"),
+)
+
+
+class BatchStruct(Structure):
+    """st_batch: a batch of ops, column by column."""
+
+    _fields_ = [("rows", c_uint64), *((name, c_void_p) for name in BATCH_COLUMNS)]
+
+
+class Conflict(Structure):
+    """st_conflict."""
+
+    _fields_ = [
+        ("first_op", c_uint64),
+        ("second_op", c_uint64),
+        ("lo", c_uint64),
+        ("hi", c_uint64),
+        ("count", c_uint64),
+        ("known_op", c_uint64),
+        ("present_op", c_uint64),
+        ("first_access", c_uint32),
+        ("second_access", c_uint32),
+        ("first_site", c_uint32),
+        ("second_site", c_uint32),
+        ("first_actor", c_uint32),
+        ("second_actor", c_uint32),
+        ("storage", c_uint32),
+        ("hazard", c_uint8),
+    ]
+
+
+class Need(Structure):
+    """st_need."""
+
+    _fields_ = [
+        ("instances", c_uint64),
+        ("implied", c_uint64),
+        ("needed", c_uint64),
+        ("final", c_uint64),
+        ("unrecorded", c_uint64),
+        ("blocked_ns", c_int64),
+        ("first_op", c_uint64),
+        ("last_op", c_uint64),
+        ("site", c_uint32),
+    ]
+
+
+class Hidden(Structure):
+    """st_hidden."""
+
+    _fields_ = [
+        ("first_site", c_uint32),
+        ("second_site", c_uint32),
+        ("storage", c_uint32),
+        ("habit", c_uint32),
+        ("hazard", c_uint8),
+    ]
+
+
+class Stats(Structure):
+    """st_stats."""
+
+    _fields_ = [
+        *((name, c_uint64) for name in ("rows", "effective", "accesses", "timelines", "nodes")),
+        ("missing", c_uint64),
+        ("unordered", c_uint64),
+        ("kinds", c_uint64 * KINDS),
+    ]

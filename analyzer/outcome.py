@@ -1,0 +1,44 @@
+"""Columns of what the order stage hands to the rules: racy pairs and judged syncs."""
+
+import pyarrow as pa
+
+U8, U32, U64, STR = pa.uint8(), pa.uint32(), pa.uint64(), pa.string()
+
+CONFLICTS = pa.schema(
+    [
+        ("profile", STR),
+        ("level", U8),
+        ("verdict", STR),
+        ("hazard", STR),
+        ("first_op", U64),
+        ("second_op", U64),
+        ("first_access", U32),
+        ("second_access", U32),
+        ("storage", U32),
+        ("lo", U64),
+        ("hi", U64),
+        ("first_site", U32),
+        ("second_site", U32),
+        ("count", U64),
+        ("first_actor", U32),
+        ("second_actor", U32),
+        ("known_op", U64),
+        ("present_op", U64),
+        ("hidden_by", STR),
+    ]
+)
+NEEDS = pa.schema(
+    [
+        ("profile", STR),
+        ("level", U8),
+        ("site", U32),
+        ("instances", U64),
+        ("implied", U64),
+        ("needed", U64),
+        ("final", U64),
+        ("unrecorded", U64),
+        ("blocked_ns", U64),
+        ("first_op", U64),
+        ("last_op", U64),
+    ]
+)

@@ -1,0 +1,36 @@
+"""Where a report goes and in which format."""
+
+import os
+import sys
+from pathlib import Path
+
+from synctrace.analyzer.finding import Checked
+from synctrace.tracer.errors import SynctraceError
+
+
+def render(results: list[Checked], format_: str, fail_on: str, colour: bool) -> str:
+    """The report in the format asked for; a format is loaded when it is used."""
+    if format_ == "json":
+        from synctrace.analyzer.report import json
+
+        return json.render(results, fail_on)
+    if format_ == "concise":
+        from synctrace.analyzer.report import concise
+
+        return concise.render(results, fail_on)
+    from synctrace.analyzer.report import text
+
+    return text.render(results, fail_on, colour)
+
+
+def has_colour() -> bool:
+    """Whether stdout is a terminal that wants colour."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a report file. Raises SynctraceError if it cannot be written."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SynctraceError(f"cannot write {path} ({error.strerror})") from error

@@ -1,0 +1,33 @@
+"""The interactive prompt of `synctrace query`."""
+
+import sys
+
+import click
+
+from synctrace.analyzer.query import Questions, render
+from synctrace.tracer.errors import SynctraceError
+
+
+def shell(questions: Questions, format_: str) -> int:
+    """A prompt: a statement ends with a semicolon; an error ends the statement, not the shell."""
+    _note("SQL over the views of `synctrace explain`; end with ; and leave with Ctrl-D")
+    text = ""
+    while True:
+        click.echo("synctrace> " if not text else "      ...> ", nl=False, err=True)
+        line = sys.stdin.readline()
+        if not line:
+            click.echo(err=True)
+            return 0
+        text += line
+        if not text.rstrip().endswith(";"):
+            continue
+        try:
+            for statement in questions.statements(text):
+                click.echo(render(questions.ask(statement), format_), nl=False)
+        except SynctraceError as error:
+            click.echo(f"synctrace: {error!s}", err=True)
+        text = ""
+
+
+def _note(text: str) -> None:
+    click.echo(f"synctrace: {text}", err=True)

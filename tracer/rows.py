@@ -15,6 +15,14 @@ from synctrace.tracer.writer import TraceWriter
 # call that stays open for very long then costs order (the table is nearly sorted), not memory.
 MAX_HELD = 200_000
 
+# Columns of an op, in the order of OpRow; ops are many, so they go to the writer as they are.
+OP_COLUMNS = (
+    *("id", "ticket_c", "ticket_r", "kind", "level", "flags", "thread", "actor", "peer", "event"),
+    *("graph", "version", "access_set", "accesses", "site"),
+    *("scope", "call", "parent", "rc", "device", "t_c", "t_r", "cpu_ns"),
+)
+OpRow = tuple[Any, ...]
+
 Decoder = Callable[[int, bytes, int, int, int], None]  # thread, part, count, start, end
 
 
@@ -59,9 +67,11 @@ class Rows:
             if watermark is not None:
                 cut = bisect_left(self._held, (watermark,))
                 cut = max(cut, len(self._held) - MAX_HELD)
-            for _, thread, op, accesses in self._held[:cut]:
-                self._write_op(thread, op, accesses)
+            rows = [self._finished(*held[1:]) for held in self._held[:cut]]
             del self._held[:cut]
+            self.ops += len(rows)
+            columns = zip(OP_COLUMNS, zip(*rows, strict=True), strict=True) if rows else ()
+            self._writer.append("op", dict(columns))
         self._columns.write(self._writer)
 
     def finish(self) -> None:
@@ -83,39 +93,17 @@ class Rows:
         ticket, dropped = FIXED[Record.GAP].unpack_from(part, start)
         self.gap(ticket, thread, dropped)
 
-    def _write_op(self, thread: int, op: tuple[Any, ...], accesses: tuple[int, ...]) -> None:
+    def _finished(self, thread: int, op: tuple[Any, ...], accesses: tuple[int, ...]) -> OpRow:
         (c, r, t_c, t_r, cpu, parent, flags, actor, peer, event, walk, stack) = op[:12]
         (ordinal, scope, rc, device, kind, level, call, _, _, graph) = op[12:]
-        known = self._ranges.walk(walk)
+        known = self._ranges.walk(walk) if walk else None
         if kind == Kind.GRAPH_LAUNCH and not known and not flags & NO_EFFECT:
             self.launches_without_ranges += 1
             accesses = (*accesses, self._ranges.unknown())
-        self.ops += 1
-        self._columns.put(
-            "op",
-            {
-                "id": c,
-                "ticket_c": c,
-                "ticket_r": r,
-                "kind": kind,
-                "level": level,
-                "flags": flags,
-                "thread": thread,
-                "actor": actor,
-                "peer": peer,
-                "event": event,
-                "graph": graph if known else 0,
-                "version": known.version if known else 0,
-                "accesses": accesses,
-                "access_set": known.access_set if known else 0,
-                "site": self.objects.site(stack, ordinal, call),
-                "scope": scope,
-                "call": call,
-                "parent": parent or None,
-                "rc": rc,
-                "device": device,
-                "t_c": t_c,
-                "t_r": t_r,
-                "cpu_ns": None if cpu < 0 else cpu,
-            },
+        ranges = (graph, known.version, known.access_set) if known else (0, 0, 0)
+        site = self.objects.site(stack, ordinal, call)
+        cpu_ns = None if cpu < 0 else cpu
+        return (
+            *(c, c, r, kind, level, flags, thread, actor, peer, event, *ranges, accesses, site),
+            *(scope, call, parent or None, rc, device, t_c, t_r, cpu_ns),
         )

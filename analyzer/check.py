@@ -13,12 +13,13 @@ from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.named import fetch_named
 from synctrace.analyzer.order import Order
 from synctrace.analyzer.pairs import first_claims, pair_findings
-from synctrace.analyzer.rule import load_rule, selected
+from synctrace.analyzer.rule import load_rule, rule_ids, selected
 from synctrace.analyzer.syncs import sync_findings, trace_findings
 from synctrace.analyzer.verdict import rank
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.reader import Trace
 
+PAIRS = ("race", "life")
 _COUNTED = pa.schema([("what", pa.string()), ("count", pa.int64())])
 _FINDING = pa.schema(
     [
@@ -141,20 +142,27 @@ def run_rules(
     lookup = Lookup(session, counted.start_ns)
     if found.conflicts.num_rows:
         session.keep("conflict")
-    pairs = []
     findings: list[Finding] = []
-    for id_ in rules:
+    pairs = []
+    for id_ in _with_rivals(rules):
         if not _can_find(id_, session, found, counted):
             continue
         rule = load_rule(id_)
         rows = session.dicts(rule.sql)
-        if rule.family in ("race", "life"):
+        if rule.family in PAIRS:
             pairs += [(rule, row) for row in rows]
         elif rule.family == "sync":
             findings += sync_findings(lookup, rule, rows, counted.wall_ns)
         else:
             findings += trace_findings(rule, rows)
-    return findings + pair_findings(session, lookup, first_claims(pairs), found.profiles)
+    claimed = [(rule, row) for rule, row in first_claims(pairs) if rule.id in rules]
+    return findings + pair_findings(session, lookup, claimed, found.profiles)
+
+
+def _with_rivals(rules: Sequence[str]) -> list[str]:
+    """Whose a pair is does not hang on --select: if one rule of pairs runs, all of them run."""
+    pairs = [id_ for id_ in rule_ids() if id_.startswith(("RACE", "LIFE"))]
+    return sorted({*rules, *pairs}) if set(pairs) & set(rules) else list(rules)
 
 
 def _can_find(id_: str, session: Session, found: Order, counted: Census) -> bool:

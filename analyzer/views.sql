@@ -110,7 +110,7 @@ SELECT
   storage,                                -- storage.id.
   lo AS lo_byte,                          -- First byte.
   hi AS hi_byte,                          -- End.
-  memory_name(kind) AS kind,              -- pageable, pinned, device, …
+  memory_name(kind) AS kind,              -- pageable, pinned, device and so on.
   since                                   -- Ticket from which it holds.
 FROM _memory;
 
@@ -134,7 +134,7 @@ SELECT
   actor_kind_name(kind) AS kind,          -- stream, backend, callback.
   name,                                   -- Name for reports.
   device,                                 -- Device ordinal.
-  stream_flag_names(flags) AS flags       -- blocking, nonblocking, legacy, synchronous, …
+  stream_flag_names(flags) AS flags       -- blocking, nonblocking, legacy, synchronous and so on.
 FROM _actor
 WHERE actor_kind_name(kind) <> 'thread';
 
@@ -166,7 +166,7 @@ SELECT
   o.id,                                   -- op.id.
   kind_name(o.kind) AS kind,              -- Which copy.
   a.name AS timeline,                     -- Stream or backend that runs it; NULL: the thread.
-  flag_names(o.flags) AS flags,           -- refused, noop, blocking, …
+  flag_names(o.flags) AS flags,           -- refused, noop, blocking and so on, joined by |.
   s.buffer_name AS source,                -- Name of the buffer read; NULL: unnamed or unknown.
   d.buffer_name AS target,                -- Name of the buffer written; NULL: unnamed or unknown.
   coalesce(d.size_bytes, s.size_bytes) AS size_bytes, -- Bytes moved; NULL: unknown.
@@ -207,12 +207,12 @@ WHERE kind_name(o.kind) IN ('kernel', 'graph_launch', 'host_func');
 CREATE VIEW sync AS
 SELECT
   o.id,                                   -- op.id.
-  kind_name(o.kind) AS kind,              -- event_record, event_wait, stream_sync, …
+  kind_name(o.kind) AS kind,              -- event_record, event_wait, stream_sync and so on.
   c.name AS call,                         -- Function as the API spells it; NULL: unknown.
   a.name AS timeline,                     -- Stream or backend recorded on or waited for.
   e.name AS event,                        -- Event or signal; NULL: none.
   t.name AS thread,                       -- Calling host thread.
-  flag_names(o.flags) AS flags,           -- skipped, failed, …; empty: it took effect.
+  flag_names(o.flags) AS flags,           -- skipped, failed and so on; empty: it took effect.
   CASE WHEN is_host_wait(o.kind) THEN o.t_r - o.t_c ELSE 0 END
     AS blocked_ns,                        -- Time the host was in the wait, ns; 0: no host wait.
   o.site,                                 -- site.id.
@@ -269,7 +269,7 @@ SELECT
     WHEN NOT took_effect(o.flags) THEN NULL
     WHEN kind_name(o.kind) = 'graph_launch' THEN 'g[' || coalesce(a.name, '?') || ']'
     ELSE kind_letter(o.kind)
-  END AS letter                           -- i input, s sync, E event sync, w wait, r record, a c x copies, …
+  END AS letter                           -- i input, s sync, E event sync, w wait, r record, a c x copies.
 FROM _op AS o
 LEFT JOIN _actor AS a ON a.id = o.actor;
 

@@ -28,6 +28,7 @@ good = [
   { op = "event_record", stream = "S1", event = "copied" },
   { op = "event_sync", event = "copied" },
   { op = "host_write", writes = [["h", 0, 4096]] },
+  { op = "memcpy_async_h2d", stream = "S1", reads = [["h", 0, 4096]], writes = [["d", 0, 4096]] },
   { op = "stream_sync", stream = "S1" },
 ]
 fix = """

@@ -21,11 +21,12 @@ bad = [
 good = [
   { op = "alloc_pinned", writes = [["h", 0, 4096]] },
   { op = "alloc_device", writes = [["d", 0, 4096]] },
-  { op = "host_write", writes = [["h", 0, 2048]] },
-  { op = "graph_launch", stream = "S1", reads = [["h", 0, 2048]], writes = [["d", 0, 4096]], attrs = { graph = "G" } },
+  { op = "host_write", writes = [["h", 0, 4096]] },
+  { op = "graph_launch", stream = "S1", reads = [["h", 0, 4096]], writes = [["d", 0, 4096]], attrs = { graph = "G" } },
   { op = "event_record", stream = "S1", event = "done" },
   { op = "event_sync", event = "done" },
-  { op = "host_write", writes = [["h", 0, 2048]] },
+  { op = "host_write", writes = [["h", 0, 4096]] },
+  { op = "graph_launch", stream = "S1", reads = [["h", 0, 4096]], writes = [["d", 0, 4096]], attrs = { graph = "G" } },
   { op = "stream_sync", stream = "S1" },
 ]
 fix = """

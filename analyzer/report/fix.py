@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from synctrace.analyzer.finding import Finding, OpInfo, Place, Touch
 
+_ROOM = 90  # columns beside the section's name
+
 
 @dataclass(frozen=True)
 class Calls:
@@ -84,7 +86,10 @@ def _calls(*ops: OpInfo) -> Calls:
 
 
 def _step(when: str, op: OpInfo, call: str) -> str:
-    return f"  {when} op {op.id:<6} {call:<46} {where(op.place)}".rstrip()
+    step = f"  {when} op {op.id:<6} {call}"
+    at = where(op.place)
+    room = _ROOM - len(at) - 1
+    return f"{step:<{min(room, 65)}} {at}".rstrip() if len(step) <= room else step
 
 
 def where(place: Place) -> str:

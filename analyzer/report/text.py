@@ -9,6 +9,7 @@ from synctrace.analyzer.report.fix import fix_lines, where
 from synctrace.analyzer.report.summary import plural, summary_line
 
 WIDTH = 100
+LINES = 30
 INDENT = " " * 10
 _SYNC_HELP = (
     "remove the call, or keep it under the condition that needs it; then record and check again,"
@@ -32,9 +33,17 @@ def render(results: Sequence[Checked], fail_on: str, colour: bool = False) -> st
 
 
 def finding_lines(finding: Finding, trace: str, colour: bool = False) -> list[str]:
-    """One finding in the order: kind, bytes, accesses, missing edge, fix, how often, next."""
+    """One finding in the order: kind, bytes, accesses, missing edge, fix, how often, next.
+
+    As many frames of each stack as fit into LINES, at least two.
+    """
     body = {"race": _pair, "life": _pair, "sync": _sync}.get(finding.family, _stated)
-    return [*_head(finding, colour), "", *body(finding, trace)]
+    lines: list[str] = []
+    for depth in range(CHAIN_FRAMES, 1, -1):
+        lines = [*_head(finding, colour), "", *body(finding, trace, depth)]
+        if len(lines) <= LINES:
+            break
+    return lines
 
 
 def _head(finding: Finding, colour: bool) -> list[str]:
@@ -51,15 +60,14 @@ def _head(finding: Finding, colour: bool) -> list[str]:
     return lines
 
 
-def _pair(finding: Finding, trace: str) -> Iterator[str]:
+def _pair(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     yield from _memory(finding)
     yield ""
     for touch in finding.touches:
-        yield from _touch(finding, touch)
-        yield ""
+        yield from _touch(finding, touch, depth)
+    yield ""
     yield from _edge(finding)
     yield from _section("help", fix_lines(finding))
-    yield ""
     yield from _section("seen", [_seen(finding)])
     yield from _next(finding, trace)
 
@@ -77,7 +85,7 @@ def _memory(finding: Finding) -> Iterator[str]:
         yield f"{INDENT}the range of an access is an upper bound: it may touch other bytes"
 
 
-def _touch(finding: Finding, touch: Touch) -> Iterator[str]:
+def _touch(finding: Finding, touch: Touch, depth: int) -> Iterator[str]:
     op = touch.op
     head = f"op {op.id:<6} {words.noun(op)}"
     memory = finding.memory
@@ -90,7 +98,7 @@ def _touch(finding: Finding, touch: Touch) -> Iterator[str]:
     else:
         yield f"{label}{head}"[:WIDTH]
         yield f"{INDENT}{side}"
-    yield from _place(op)
+    yield from _place(op, depth)
 
 
 def _when(op: OpInfo) -> str:
@@ -100,21 +108,21 @@ def _when(op: OpInfo) -> str:
     return f"issued {op.entered_ns / 1e6:.3f} ms"
 
 
-def _place(op: OpInfo) -> Iterator[str]:
+def _place(op: OpInfo, depth: int) -> Iterator[str]:
     who = f"thread {op.thread}" if op.thread else "thread ?"
     if op.place.label:
         yield f"{INDENT}{who} at {op.place.label:<52} {where(op.place)}".rstrip()
     elif not op.place.frames:
         yield f"{INDENT}{who}, call site not recorded"
     else:
-        yield from _frames(who, op.place)
+        yield from _frames(who, op.place, depth)
     if op.scopes:
         yield f"{INDENT}range   {' / '.join(op.scopes)}"[:WIDTH]
 
 
-def _frames(who: str, place: Place) -> Iterator[str]:
+def _frames(who: str, place: Place, depth: int) -> Iterator[str]:
     lead = f"{who} in "
-    for frame in place.frames[:CHAIN_FRAMES]:
+    for frame in place.frames[:depth]:
         file = frame.file.rpartition("/")[2]
         at = f"{file}:{frame.line}" if frame.line else file
         room = WIDTH - len(INDENT) - len(lead) - len(at) - 1
@@ -160,8 +168,8 @@ def _next(finding: Finding, trace: str) -> Iterator[str]:
         what = f"timeline FROM op WHERE graph = (SELECT graph FROM op WHERE id = {finding.ops[0]})"
     else:
         first, second = finding.ops
-        what = f"timeline, event, call FROM op WHERE id BETWEEN {first} AND {second}"
-    sql = f"SELECT id, kind, {what}"
+        what = f"timeline, event FROM op WHERE id BETWEEN {first} AND {second}"
+    sql = f"SELECT id, kind, {what} ORDER BY id"
     yield from _commands(trace, f'"{sql}"', finding.rule)
 
 
@@ -175,12 +183,12 @@ def _commands(trace: str, what: str, rule: str) -> Iterator[str]:
     yield f"{INDENT}synctrace explain {rule}"
 
 
-def _sync(finding: Finding, trace: str) -> Iterator[str]:
+def _sync(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     op = finding.sync
     assert op is not None and finding.cost_ns is not None
     head = f"op {op.id:<6} {words.noun(op)}"
     yield f"  sync    {head:<{WIDTH - 46}}{op.stream or 'HOST':<12} {_when(op)}"
-    yield from _place(op)
+    yield from _place(op, depth)
     if len(finding.ordinals) > 1 or finding.ordinals[:1] > (0,):
         calls = ", ".join(f"{n + 1}" for n in finding.ordinals[:12])
         yield f"{INDENT}calls   number {calls} from this place in its scope"
@@ -235,7 +243,7 @@ def _limits(finding: Finding) -> list[str]:
     return textwrap.wrap(text, WIDTH - len(INDENT))
 
 
-def _stated(finding: Finding, trace: str) -> Iterator[str]:
+def _stated(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     yield from _section("seen", [_seen(finding)])
     yield f"  next    synctrace explain {finding.rule}"
 

@@ -1,0 +1,307 @@
+"""Commands as a user's shell calls them: exit codes, streams, refusals."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from synctrace.analyzer.cli import main
+
+CASES = Path(__file__).parents[1] / "data/cases.jsonl"
+RACE, CLEAN, NEEDLESS = "ggml-cpu-input-overwrite", "disjoint-slices", "thrust-double-sync"
+FINDING_KEYS = [
+    *("id", "rule", "family", "verdict", "why", "severity", "profile", "level", "ops", "buffer"),
+    *("lo", "hi", "count", "sites", "edge", "cost_ns", "message"),
+]
+COMMANDS = ["record", "run", "check", "query", "explain", "import"]
+
+
+def synctrace(
+    *arguments: object, stdin: str = "", cwd: Path | None = None, **env: str
+) -> subprocess.CompletedProcess[str]:
+    """One call of the command, without a terminal."""
+    return subprocess.run(
+        [sys.executable, "-m", "synctrace", *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=os.environ | env,
+        check=False,
+    )
+
+
+def called(
+    capsys: pytest.CaptureFixture[str], *arguments: object
+) -> subprocess.CompletedProcess[str]:
+    """The same without a process of its own: for the many small cases."""
+    with pytest.raises(SystemExit) as left:
+        main([str(a) for a in arguments])
+    out, err = capsys.readouterr()
+    code = left.value.code
+    assert isinstance(code, int)
+    return subprocess.CompletedProcess([], code, out, err)
+
+
+def refused(done: subprocess.CompletedProcess[str], words: str) -> None:
+    """Exit code 2, nothing on stdout, one sentence on stderr."""
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.fixture(scope="module")
+def traces(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a racy, a clean and a needless-sync trace."""
+    out = tmp_path_factory.mktemp("cli") / "traces"
+    for case in (RACE, CLEAN, NEEDLESS):
+        assert synctrace("import", CASES, "--case", case, "-o", out / case).returncode == 0
+    return out
+
+
+@pytest.fixture
+def lossy(traces: Path, tmp_path: Path) -> Path:
+    """The clean trace, closed with records dropped."""
+    path = tmp_path / "lossy"
+    path.mkdir()
+    for file in (traces / CLEAN).iterdir():
+        (path / file.name).write_bytes(file.read_bytes())
+    meta = json.loads((path / "meta.json").read_text())
+    told = {"complete": False, "lost": ["3 records dropped"], "dropped": 3}
+    (path / "meta.json").write_text(json.dumps(meta | told))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("case", "options", "code"),
+    [
+        (CLEAN, [], 0),
+        (CLEAN, ["--fail-on", "note"], 0),
+        (NEEDLESS, [], 0),
+        (NEEDLESS, ["--fail-on", "warning"], 1),
+        (NEEDLESS, ["--fail-on", "warning", "--ignore", "SYNC"], 0),
+        (RACE, [], 1),
+        (RACE, ["--fail-on", "never"], 0),
+        (RACE, ["--ignore", "RACE04"], 0),
+        (RACE, ["--select", "RACE02"], 0),
+        (RACE, ["--select", "SYNC01,LIFE"], 0),
+        (RACE, ["--select", "race"], 1),
+        (RACE, ["--profile", "catalogue", "--host-order", "strict"], 1),
+    ],
+)
+def test_exit_codes_of_check(
+    traces: Path,
+    case: str,
+    options: list[str],
+    code: int,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    done = called(capsys, "check", traces / case, *options)
+    assert done.returncode == code, done.stderr
+    assert done.stdout.splitlines()[-1].startswith("synctrace: ")
+    assert done.stderr == ""
+
+
+def test_lost_data_without_findings_is_3(lossy: Path) -> None:
+    done = synctrace("check", lossy)
+    assert done.returncode == 3
+    assert "TRACE01" in done.stdout
+    assert "\nclean" not in done.stdout
+
+
+def test_lost_data_with_findings_is_1(lossy: Path, traces: Path) -> None:
+    assert synctrace("check", lossy, traces / RACE, "-F", "concise").returncode == 1
+
+
+def test_several_traces_and_a_folder_of_traces(traces: Path) -> None:
+    done = synctrace("check", traces, "-F", "concise")
+    assert done.returncode == 1
+    assert len([one for one in done.stdout.splitlines() if one.startswith("synctrace: ")]) == 3
+    done = synctrace("check", traces / CLEAN, traces / NEEDLESS, "-F", "json")
+    assert done.returncode == 0
+    told = json.loads(done.stdout)
+    assert [Path(t["trace"]).name for t in told["traces"]] == [CLEAN, NEEDLESS]
+    assert told["summary"] == {"error": 0, "warning": 1, "note": 0, "exit": 0}
+
+
+def test_json_of_one_trace_has_the_promised_keys(traces: Path) -> None:
+    told = json.loads(synctrace("check", traces / RACE, "-F", "json").stdout)
+    assert list(told) == ["schema", "trace", "complete", "coverage", "findings", "summary"]
+    [finding] = told["findings"]
+    assert list(finding) == FINDING_KEYS
+    assert finding["ops"] == [4, 7]
+    assert [finding[key] for key in ("rule", "buffer", "lo", "hi")] == ["RACE04", "h_in", 0, 4096]
+
+
+def test_report_to_a_file_is_not_overwritten(traces: Path, tmp_path: Path) -> None:
+    out = tmp_path / "report.json"
+    done = synctrace("check", traces / RACE, "-F", "json", "-o", out)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert json.loads(out.read_text())["schema"] == 1
+    refused(synctrace("check", traces / CLEAN, "-o", out), "overwrite it with -f")
+    assert synctrace("check", traces / CLEAN, "-o", out, "-f").returncode == 0
+    assert out.read_text().startswith("clean")
+
+
+def test_the_next_command_works_as_printed(traces: Path) -> None:
+    report = synctrace("check", traces / RACE).stdout
+    sql = report.split('"SELECT', 1)[1].split('"', 1)[0]
+    done = synctrace("query", traces / RACE, f"SELECT{sql}", "-F", "csv")
+    assert done.returncode == 0
+    assert [row.split(",")[0] for row in done.stdout.splitlines()] == ["id", "4", "5", "6", "7"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["check", "nowhere"], "nowhere does not exist"),
+        (["check", "."], "is no trace and holds none"),
+        (["check", CASES], "is a file: give the trace folder"),
+        (["check"], "Missing argument"),
+        (["check", "{race}", "--profile", "no-such"], "unknown profile 'no-such'"),
+        (["check", "{race}", "--select", "RACE99"], "no rule is called RACE99"),
+        (["check", "{race}", "--fail-on", "sometimes"], "'sometimes' is not one of"),
+        (["check", "{race}", "-F", "xml"], "'xml' is not one of"),
+        (["check", "{race}", "-o", "no/such/folder/report"], "cannot write"),
+        (["query", "nowhere", "SELECT 1"], "nowhere does not exist"),
+        (["query", "{race}", "SELECT nonsense FROM op"], "the query does not run"),
+        (["query", "{race}", "SELEC 1"], "the query does not parse"),
+        (["query", "{race}", "--saved", "nothing"], "there is no saved query nothing"),
+        (["query", "{race}", "--file", "nowhere.sql"], "cannot read nowhere.sql"),
+        (["query", "{race}", "SELECT 1", "--saved", "syncs"], "give one of SQL"),
+        (["explain", "RACE99"], "there is no rule, view, table or profile RACE99"),
+        (["explain", "00000000", "{race}"], "has no finding 00000000: its findings are"),
+        (["import", "nowhere.jsonl", "-o", "out"], "cannot read nowhere.jsonl"),
+        (["import", CASES, "--case", "no-such", "-o", "out"], "has no case no-such"),
+        (["import", CASES, "--case", RACE, "-o", "{race}"], "-f"),
+        (["import", CASES], "Missing option '-o'"),
+        (["record"], "no command to record"),
+        (["run", "--"], "no command to record"),
+        (["chekc"], "No such command 'chekc'"),
+        (["check", "--no-such-option"], "No such option"),
+    ],
+    ids=lambda value: " ".join(map(str, value))[:40] if isinstance(value, list) else "",
+)
+def test_bad_input_is_one_sentence_and_2(
+    traces: Path,
+    tmp_path: Path,
+    arguments: list[object],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = [str(a).replace("{race}", str(traces / RACE)) for a in arguments]
+    refused(called(capsys, *given), words)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_internal_error_is_2_and_shows_more_with_debug(traces: Path, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import synctrace.analyzer.check as c\n"
+        "def fail(*a, **k):\n    raise RuntimeError('broken inside')\n"
+        "c.check = fail\n"
+    )
+    done = synctrace("check", traces / RACE, PYTHONPATH=str(tmp_path))
+    refused(done, "internal error, RuntimeError: broken inside")
+    assert done.stderr.count("\n") == 1
+    done = synctrace("--debug", "check", traces / RACE, PYTHONPATH=str(tmp_path))
+    assert "Traceback" in done.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_every_command(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    done = called(capsys, command, "--help")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"Usage: synctrace {command}")
+    assert max(map(len, done.stdout.splitlines())) <= 100
+
+
+def test_help_and_version() -> None:
+    done = synctrace("--help")
+    assert done.returncode == 0
+    assert all(f"  {command} " in done.stdout for command in COMMANDS)
+    done = synctrace("--version")
+    assert done.returncode == 0
+    assert done.stdout.startswith("synctrace 0.")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    probe = (
+        "import sys\nfrom synctrace.analyzer.cli import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "print({'duckdb', 'pyarrow', 'numpy'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "set()"
+
+
+def test_no_colour_without_a_terminal(traces: Path) -> None:
+    assert "\033" not in synctrace("check", traces / RACE).stdout
+
+
+def test_explain() -> None:
+    done = synctrace("explain")
+    assert done.returncode == 0
+    for name in ("RACE01", "conflict", "catalogue", "ggml-contract", "signature"):
+        assert f"  {name} " in done.stdout
+
+
+@pytest.mark.parametrize("name", ["race04", "op", "access_set", "catalogue", "syncs"])
+def test_explain_a_name(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert called(capsys, "explain", name).stdout.strip()
+
+
+def test_explain_a_finding_by_its_id(traces: Path) -> None:
+    [finding] = json.loads(synctrace("check", traces / RACE, "-F", "json").stdout)["findings"]
+    done = synctrace("explain", finding["id"], traces / RACE)
+    assert done.returncode == 0
+    assert done.stdout.startswith("RACE04 ")
+    assert "\nFix\n" in done.stdout
+
+
+def test_import_prints_the_traces_and_the_next_command(tmp_path: Path) -> None:
+    done = synctrace("import", CASES, "--case", RACE, "-o", tmp_path / "t")
+    assert done.stdout == f"{tmp_path / 't'}\n"
+    assert f"next: synctrace check {tmp_path / 't'}" in done.stderr
+    assert synctrace("import", CASES, "--case", RACE, "-o", tmp_path / "t", "-f").returncode == 0
+
+
+def test_query_from_a_file_and_from_stdin(traces: Path, tmp_path: Path) -> None:
+    (tmp_path / "q.sql").write_text("SELECT count(*) AS ops FROM op; SELECT 7 AS seven;")
+    done = synctrace("query", traces / RACE, "--file", tmp_path / "q.sql", "-F", "csv")
+    assert done.stdout == "ops\n11\nseven\n7\n"
+    done = synctrace("query", traces / RACE, "-F", "csv", stdin="SELECT 1 AS one; SELECT 2 AS two")
+    assert done.stdout == "one\n1\ntwo\n2\n"
+    assert done.stderr == ""
+
+
+def test_record_passes_the_programs_options_and_exit_code_on(tmp_path: Path) -> None:
+    """A program that makes no hooked call: its output is its own, and there is no trace."""
+    program = "import sys; print(sys.argv[1:]); sys.exit(0)"
+    done = synctrace(
+        "record", "--", sys.executable, "-c", program, "-o", "--help", "-f", "x", cwd=tmp_path
+    )
+    assert done.stdout == "['-o', '--help', '-f', 'x']\n"
+    assert done.returncode == 125
+    assert "no ggml call was seen" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bad_input_in_a_process_of_its_own(tmp_path: Path) -> None:
+    done = synctrace("check", "nowhere", cwd=tmp_path)
+    refused(done, "synctrace: nowhere does not exist")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_closed_pipe_is_no_error(traces: Path) -> None:
+    command = f"'{sys.executable}' -m synctrace query '{traces / RACE}' 'FROM op' | head -c 1"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr

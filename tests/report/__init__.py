@@ -1,0 +1,1 @@
+"""Reports: whole outputs and wording."""

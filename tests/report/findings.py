@@ -1,0 +1,151 @@
+"""Findings made by hand: what a report must be able to say, without a recorder or an engine."""
+
+from dataclasses import replace
+
+from synctrace.analyzer.finding import (
+    Census,
+    Checked,
+    Finding,
+    Frame,
+    Memory,
+    MissingEdge,
+    OpInfo,
+    Place,
+    Signature,
+    Touch,
+)
+
+SET_INPUT = Place(
+    "",
+    0,
+    (
+        Frame("ggml_backend_tensor_set", "/src/ggml/src/ggml-backend.cpp", 301),
+        Frame("llm_graph_input_embd::set_input(llama_ubatch const*)", "src/llama-graph.cpp", 28),
+        Frame("llama_context::process_ubatch(llama_ubatch const&)", "src/llama-context.cpp", 1190),
+        Frame("llama_context::decode(llama_batch const&)", "src/llama-context.cpp", 1511),
+        Frame("main", "main.cpp", 12),
+    ),
+)
+COMPUTE = Place(
+    "",
+    0,
+    (
+        Frame("ggml_backend_sched_compute_splits", "/src/ggml/src/ggml-backend.cpp", 1569),
+        Frame("llama_context::graph_compute", "src/llama-context.cpp", 2010),
+    ),
+)
+LAUNCH = OpInfo(
+    419, "graph_launch", "ggml_backend_graph_compute_async", "main", "Vulkan0", "", "split 1",
+    "ggml", COMPUTE, ("decode #17", "split 1 (Vulkan0)"), 812_400_000, 812_700_000, None, None,
+)  # fmt: skip
+WRITE = OpInfo(
+    426, "tensor_set", "ggml_backend_tensor_set", "main", "", "", "", "ggml", SET_INPUT,
+    ("decode #18",), 812_900_000, 812_903_000, None, None,
+)  # fmt: skip
+SYNC = OpInfo(
+    415, "stream_sync", "ggml_backend_synchronize", "main", "Vulkan0", "", "", "ggml", COMPUTE,
+    ("decode #17",), 811_000_000, 811_100_000, None, None,
+)  # fmt: skip
+EVENT_SYNC = replace(SYNC, id=423, kind="event_sync", call="ggml_backend_event_synchronize",
+                     stream="", event="event 3")  # fmt: skip
+RACE = Finding(
+    id="3f9c1e07",
+    rule="RACE05",
+    name="graph input rewritten in flight",
+    family="race",
+    verdict="certain",
+    why="",
+    severity="error",
+    profile="ggml-contract",
+    level="ggml",
+    ops=(419, 426),
+    count=63,
+    message="ggml_backend_tensor_set rewrites inp_embd, an input of "
+    "ggml_backend_graph_compute_async of split 1 on Vulkan0, while it may still be in flight",
+    touches=(
+        Touch(LAUNCH, "read", "exact", "inp_embd", "Vulkan0", False),
+        Touch(WRITE, "write", "exact", "inp_embd", "HOST", True),
+    ),
+    memory=Memory("inp_embd", 31, "Vulkan_Host", -1, 4096, 0, 2048),
+    edge=MissingEdge("HOST", "Vulkan0", 419, 415, SYNC, EVENT_SYNC, None),
+)
+assert RACE.edge is not None
+GUESS = replace(
+    RACE,
+    id="77aa0011",
+    verdict="range-guess",
+    severity="warning",
+    count=1,
+    touches=(replace(RACE.touches[0], extent="upper_bound"), RACE.touches[1]),
+)
+LATENT = replace(
+    RACE,
+    id="51c0ffee",
+    rule="RACE02",
+    name="write-after-read",
+    verdict="latent",
+    severity="warning",
+    message="cpy_tensor_async on Vulkan1 overwrites x while a launch may still read it",
+    touches=(
+        RACE.touches[0],
+        Touch(
+            replace(WRITE, kind="tensor_copy_async", call="cpy_tensor_async", stream="Vulkan1"),
+            "write", "exact", "x#copy", "Vulkan1", False,
+        ),
+    ),
+    edge=MissingEdge(
+        "Vulkan1", "Vulkan0", 419, None, None, None,
+        "after-actor: ggml-backend.cpp: an async copy would normally happen after both backends",
+    ),
+)  # fmt: skip
+NEEDLESS = Finding(
+    id="90ab44d2",
+    rule="SYNC01",
+    name="needless sync",
+    family="sync",
+    verdict="provable",
+    why="unneeded",
+    severity="warning",
+    profile="ggml-contract",
+    level="ggml",
+    ops=tuple(range(415, 415 + 252 * 4, 4)),
+    count=252,
+    message="ggml_backend_synchronize on Vulkan0 orders nothing that is not ordered already",
+    sync=SYNC,
+    ordinals=(0, 1, 2),
+    site_ids=(12, 13, 14),
+    cost_ns=9_600_000,
+    cost_share=0.014,
+)
+LOST = Finding(
+    id="0d0d0d0d",
+    rule="TRACE01",
+    name="lost data",
+    family="trace",
+    verdict="stated",
+    why="",
+    severity="warning",
+    profile="",
+    level="",
+    ops=(),
+    count=1,
+    message="some of the run is missing: 3 records dropped",
+)
+CLEAN = Checked(
+    trace="run.synctrace",
+    complete=True,
+    lost=(),
+    dropped=0,
+    coverage={"unwatched_host_bytes": 1048576, "upper_bound_ranges": 18, "unknown_mode_ranges": 0},
+    profiles=("ggml-contract",),
+    passes=("ggml-contract/certain", "ggml-contract/needs"),
+    host_order="observed",
+    census=Census(12480, 2016, 3024, 512, 686_000_000, ("CPU", "Vulkan0", "main"), (), 0),
+    findings=(),
+    signature=Signature("decode", "iig[CPU]sasascscscscg[Vulkan0]dS:s", 62, 63),
+    seconds=0.41,
+)
+FOUND = replace(CLEAN, findings=(RACE, LATENT, GUESS, NEEDLESS))
+INCOMPLETE = replace(
+    CLEAN, complete=False, lost=("3 records dropped",), dropped=3, findings=(LOST,)
+)

@@ -1,0 +1,80 @@
+"""Whole outputs. `SYNCTRACE_UPDATE=1 pytest tests/report` writes them anew: read the difference."""
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from synctrace.analyzer.check import check
+from synctrace.analyzer.finding import Checked
+from synctrace.analyzer.report import concise, text
+from synctrace.analyzer.report import json as as_json
+from synctrace.tracer.reader import open_trace
+from synctrace.tracer.scenario import import_cases
+
+from .findings import CLEAN, FOUND, INCOMPLETE
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+SCENARIOS = Path(__file__).parents[2] / "examples/scenarios"
+DATA = Path(__file__).parents[1] / "data"
+
+
+def same(name: str, got: str) -> None:
+    """Compare with the snapshot; writes it only when asked to."""
+    file = SNAPSHOTS / name
+    if os.environ.get("SYNCTRACE_UPDATE"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(got, encoding="utf-8")
+    assert got == file.read_text(encoding="utf-8")
+
+
+def checked(tmp_path: Path, file: Path, case: str) -> Checked:
+    """A scenario, checked; what differs from run to run is made equal."""
+    [path] = import_cases(file, tmp_path / "t", case)
+    result = check(open_trace(path), shape=True)
+    return replace(result, trace=f"{case}.synctrace", seconds=0.25)
+
+
+SETS: dict[str, Sequence[Checked]] = {
+    "found": [FOUND],
+    "clean": [CLEAN],
+    "incomplete": [INCOMPLETE],
+    "several": [CLEAN, FOUND],
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_text(name: str) -> None:
+    same(f"{name}.txt", text.render(SETS[name], "error"))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_concise(name: str) -> None:
+    same(f"{name}.concise.txt", concise.render(SETS[name], "error"))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_json(name: str) -> None:
+    got = as_json.render(SETS[name], "error")
+    assert json.loads(got)["schema"] == 1
+    same(f"{name}.json", got)
+
+
+@pytest.mark.parametrize(
+    ("file", "case"),
+    [
+        (SCENARIOS / "pending-copy-race.jsonl", "pending-copy-race"),
+        (SCENARIOS / "pending-copy-fix.jsonl", "pending-copy-fix"),
+        (SCENARIOS / "graph-input-race.jsonl", "graph-input-race"),
+        (SCENARIOS / "graph-input-fix.jsonl", "graph-input-fix"),
+        (DATA / "cases.jsonl", "ggml-sassassasg"),
+        (DATA / "cases.jsonl", "ort-captured-staging"),
+        (DATA / "cases.jsonl", "lead-vllm-39568"),
+        (DATA / "cases.jsonl", "threaded-pg"),
+    ],
+)
+def test_scenarios(file: Path, case: str, tmp_path: Path) -> None:
+    same(f"{case}.txt", text.render([checked(tmp_path, file, case)], "error"))

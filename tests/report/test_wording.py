@@ -1,0 +1,226 @@
+"""Words: each situation has its sentence, and every report fits a comment."""
+
+from dataclasses import replace
+
+import pytest
+
+from synctrace.analyzer import words
+from synctrace.analyzer.finding import Checked, Finding, MissingEdge, Touch
+from synctrace.analyzer.report import text
+from synctrace.analyzer.report.concise import line
+from synctrace.analyzer.report.fix import fix_lines
+from synctrace.analyzer.report.summary import summary_line
+from synctrace.analyzer.verdict import exit_code, severity
+
+from .findings import (
+    CLEAN,
+    EVENT_SYNC,
+    FOUND,
+    GUESS,
+    INCOMPLETE,
+    LATENT,
+    LAUNCH,
+    LOST,
+    NEEDLESS,
+    RACE,
+    SYNC,
+    WRITE,
+)
+
+ALL = [RACE, LATENT, GUESS, NEEDLESS, LOST]
+
+
+def edge(**changed: object) -> MissingEdge:
+    assert RACE.edge is not None
+    return replace(RACE.edge, **changed)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("finding", ALL, ids=lambda f: f.id)
+def test_a_finding_fits_a_comment(finding: Finding) -> None:
+    lines = text.finding_lines(finding, "run.synctrace")
+    assert len(lines) <= 30
+    assert max(map(len, lines)) <= 100
+    assert not [one for one in lines if one != one.rstrip()]
+    assert all(ord(letter) < 0x2500 for one in lines for letter in one), "no box drawing"
+
+
+@pytest.mark.parametrize("checked", [CLEAN, FOUND, INCOMPLETE], ids=["clean", "found", "lost"])
+def test_the_last_line_is_for_grep(checked: Checked) -> None:
+    last = text.render([checked], "error").splitlines()[-1]
+    assert last == summary_line(checked, "error")
+    assert last.startswith("synctrace: ")
+    assert "12,480 ops" in last
+    assert "dropped" in last
+
+
+def test_the_pieces_come_in_their_order() -> None:
+    lines = text.finding_lines(RACE, "run.synctrace")
+    heads = [one.split()[0] for one in lines if one.startswith("  ") and one[2] != " "]
+    assert heads == ["buffer", "read", "write", "no", "help", "seen", "next"]
+    heads = [one.split()[0] for one in text.finding_lines(NEEDLESS, "t") if one[2:3].strip()]
+    assert heads[1:] == ["sync", "cost", "proof", "limits", "help", "seen", "next"]
+
+
+def test_who_knows_whom_up_to_where() -> None:
+    assert words.missing(edge()) == "HOST knows Vulkan0 up to op 415, needs 419"
+    assert words.missing(edge(known=None)) == "HOST knows nothing of Vulkan0, needs op 419"
+    assert "its own" not in words.missing(edge())
+    same = edge(knower="Vulkan0")
+    assert words.missing(same).startswith("Vulkan0 does not order the two")
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"present": None, "useless": None}, ["none, HOST waits for nothing between the two"]),
+        ({"useless": None}, ["op 415 ggml_backend_synchronize on Vulkan0: too early, op 419 was"]),
+        (
+            {"present": replace(SYNC, id=421), "useless": None},
+            ["op 421 ggml_backend_synchronize on Vulkan0: too little, it stands for Vulkan0 only"],
+        ),
+        (
+            {"present": None, "useless": replace(SYNC, id=421, stream="CPU")},
+            ["op 421 ggml_backend_synchronize on CPU: the wrong stream, it waits for CPU and not"],
+        ),
+        (
+            {"present": None, "useless": EVENT_SYNC},
+            ["op 423 ggml_backend_event_synchronize(event 3): that event does not stand for op"],
+        ),
+    ],
+    ids=["nothing", "too early", "too little", "wrong stream", "other event"],
+)
+def test_why_the_syncs_that_are_there_do_not_help(
+    changed: dict[str, object], said: list[str]
+) -> None:
+    told = words.present(edge(**changed))
+    assert len(told) == len(said)
+    assert all(one.startswith(start) for one, start in zip(told, said, strict=True))
+
+
+def test_a_sync_is_told_once() -> None:
+    assert len(words.present(edge(useless=SYNC))) == 1
+
+
+def test_timing_is_told_where_it_is_known_and_promises_nothing() -> None:
+    assert words.timing(RACE) == ""
+    first, second = RACE.touches
+    done = replace(first, op=replace(LAUNCH, started_ns=812_500_000, ended_ns=812_800_000))
+    assert words.timing(replace(RACE, touches=(done, second))) == (
+        "in this run the gap was 100.0 us; nothing enforces it"
+    )
+    late = replace(first, op=replace(LAUNCH, started_ns=812_500_000, ended_ns=813_000_000))
+    assert words.timing(replace(RACE, touches=(late, second))) == "in this run they overlapped"
+
+
+@pytest.mark.parametrize(
+    ("ns", "said"),
+    [(0, "0 ns"), (812, "812 ns"), (38_100, "38.1 us"), (9_600_000, "9.6 ms"), (3.2e9, "3.2 s")],
+)
+def test_durations_have_the_unit_that_fits(ns: float, said: str) -> None:
+    assert words.duration(ns) == said
+
+
+@pytest.mark.parametrize(
+    ("call", "record", "wait"),
+    [
+        ("cudaMemcpyAsync", "cudaEventRecord(ev, Vulkan0)", "cudaStreamWaitEvent(Vulkan1, ev)"),
+        ("hipMemcpyAsync", "hipEventRecord(ev, Vulkan0)", "hipStreamWaitEvent(Vulkan1, ev, 0)"),
+        ("memcpy_async_d2d", "event_record ev on Vulkan0", "event_wait ev on Vulkan1"),
+    ],
+)
+def test_the_fix_speaks_the_programs_api(call: str, record: str, wait: str) -> None:
+    touches = tuple(replace(t, op=replace(t.op, call=call)) for t in LATENT.touches)
+    lines = fix_lines(replace(LATENT, touches=touches))
+    assert lines[0] == "order the second after the first; the host need not wait:"
+    assert record in lines[1]
+    assert wait in lines[2]
+
+
+def test_the_fix_of_a_host_write_waits_for_one_event_or_takes_slots() -> None:
+    lines = fix_lines(RACE)
+    assert "slots" in lines[0]
+    assert "ggml_backend_event_synchronize(ev)" in lines[2]
+    read = replace(RACE, rule="RACE04", touches=(RACE.touches[0], _reading(RACE.touches[1])))
+    assert fix_lines(read)[0] == "wait for the event of that op only, not for the device:"
+
+
+def _reading(touch: Touch) -> Touch:
+    return replace(touch, mode="read")
+
+
+def test_the_fix_of_a_free_moves_the_free() -> None:
+    freed = replace(RACE, rule="LIFE01")
+    assert fix_lines(freed)[0].startswith("move the free behind an event of the last use")
+
+
+def test_two_threads_need_a_signal() -> None:
+    first = Touch(WRITE, "write", "exact", "x", "HOST a", True)
+    second = Touch(LAUNCH, "read", "exact", "x", "Vulkan0", False)
+    lines = fix_lines(replace(RACE, touches=(first, second), edge=edge(knower="Vulkan0", of="a")))
+    assert lines[0].startswith("signal from the first thread after op 426")
+
+
+def test_a_latent_race_names_the_habit_that_hides_it() -> None:
+    told = "\n".join(text.finding_lines(LATENT, "t"))
+    assert "no documented happens-before edge" in told
+    assert "a habit, no promise" in told
+    assert "[warning, latent]" in " ".join(told.split())
+
+
+def test_lost_data_is_never_called_clean() -> None:
+    told = text.render([INCOMPLETE], "error")
+    assert "\nclean" not in told
+    assert "not clean: data was lost" in told
+    assert "incomplete" in told.splitlines()[-1]
+
+
+def test_coverage_is_told_with_a_clean_verdict() -> None:
+    assert "unseen  1,048,576 unwatched host bytes, 18 upper bound ranges" in text.render(
+        [CLEAN], "error"
+    )
+
+
+def test_colour_is_added_only_when_asked_for() -> None:
+    assert "\033[" not in text.render([FOUND], "error")
+    assert "\033[31m" in text.render([FOUND], "error", colour=True)
+
+
+def test_concise_puts_the_place_first() -> None:
+    assert line(RACE).startswith("ggml-backend.cpp:301: error: RACE05 ")
+    assert line(RACE).endswith("63x [3f9c1e07]")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "told"),
+    [
+        ("certain", "error"),
+        ("latent", "warning"),
+        ("host-order-assumed", "warning"),
+        ("range-guess", "warning"),
+        ("mode-unknown", "warning"),
+    ],
+)
+def test_only_certain_races_are_errors(verdict: str, told: str) -> None:
+    assert severity("error", verdict) == told
+
+
+@pytest.mark.parametrize(
+    ("results", "fail_on", "code"),
+    [
+        ([CLEAN], "error", 0),
+        ([CLEAN], "note", 0),
+        ([FOUND], "never", 0),
+        ([replace(CLEAN, findings=(NEEDLESS, LATENT))], "error", 0),
+        ([replace(CLEAN, findings=(NEEDLESS,))], "warning", 1),
+        ([FOUND], "error", 1),
+        ([CLEAN, FOUND], "error", 1),
+        ([INCOMPLETE], "error", 3),
+        ([INCOMPLETE], "warning", 3),
+        ([CLEAN, INCOMPLETE], "error", 3),
+        ([FOUND, INCOMPLETE], "error", 1),
+        ([replace(FOUND, complete=False)], "error", 1),
+        ([replace(FOUND, complete=False)], "never", 3),
+    ],
+)
+def test_exit_codes(results: list[Checked], fail_on: str, code: int) -> None:
+    assert exit_code(results, fail_on) == code

@@ -1,0 +1,142 @@
+"""A rule's header holds its whole story, and its examples are told truly."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from synctrace.analyzer.check import check
+from synctrace.analyzer.connect import Session
+from synctrace.analyzer.explain import pages
+from synctrace.analyzer.finding import Finding
+from synctrace.analyzer.rule import COLUMNS, Rule, load_rule, rule_ids, selected
+from synctrace.rules import rule_files
+from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.reader import open_trace
+from synctrace.tracer.scenario import import_cases
+from synctrace.tracer.schema import OP
+
+DOCS = Path(__file__).parents[2] / "docs"
+RULES = [load_rule(id_) for id_ in rule_ids()]
+EXPECTED = [
+    "LIFE01",
+    "LIFE02",
+    "LIFE03",
+    "RACE01",
+    "RACE02",
+    "RACE03",
+    "RACE04",
+    "RACE05",
+    "SYNC01",
+    "TRACE01",
+    "TRACE02",
+]
+
+
+def ids(rule: Rule) -> str:
+    return rule.id
+
+
+def findings_of(
+    tmp_path: Path, ops: tuple[dict[str, Any], ...], meta: dict[str, Any] | None = None
+) -> list[Finding]:
+    """Findings of a rule's example, imported as a scenario; `meta` overrides meta.json."""
+    case = {"id": "example", "ops": [{"thread": "T0", **op} for op in ops]}
+    file = tmp_path / "example.jsonl"
+    file.write_text(json.dumps(case), encoding="utf-8")
+    [path] = import_cases(file, tmp_path / "example.synctrace", "example")
+    if meta:
+        told = json.loads((path / "meta.json").read_text())
+        (path / "meta.json").write_text(json.dumps(told | meta))
+    return list(check(open_trace(path)).findings)
+
+
+def test_every_rule_is_here() -> None:
+    assert rule_ids() == EXPECTED
+
+
+@pytest.mark.parametrize("rule", RULES, ids=ids)
+def test_header_is_complete(rule: Rule) -> None:
+    [file] = [f for f in rule_files() if f.name == f"{rule.id}.sql"]
+    assert file.read_text(encoding="utf-8").startswith(f'/*\nid = "{rule.id}"\n')
+    assert rule.id.lower().startswith(rule.family)
+    assert rule.severity in ("error", "warning", "note")
+    for text in (rule.name, rule.message, rule.why, rule.fix, rule.limits):
+        assert text.strip()
+    assert rule.message.count(".") == 0, "one sentence, without its full stop"
+    assert rule.sources and rule.bad and rule.good
+
+
+@pytest.mark.parametrize("rule", RULES, ids=ids)
+def test_sql_says_its_idea_first_and_is_readable(rule: Rule) -> None:
+    lines = rule.sql.splitlines()
+    assert lines[0].startswith("-- ")
+    assert all(len(line) <= 100 for line in lines)
+    assert not re.search(r"SELECT \*(?! FROM| EXCLUDE)", rule.sql)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=ids)
+def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> None:
+    import pyarrow as pa
+
+    from synctrace.analyzer.order import CONFLICTS, NEEDS
+
+    case = {"id": "x", "ops": [{"thread": "T0", "op": "device_sync"}]}
+    (tmp_path / "x.jsonl").write_text(json.dumps(case))
+    [path] = import_cases(tmp_path / "x.jsonl", tmp_path / "x", "x")
+    counted = pa.schema([("what", pa.string()), ("count", pa.int64())]).empty_table()
+    session = Session(
+        open_trace(path),
+        {
+            "_conflicts": CONFLICTS.append(pa.field("id", pa.uint64())).empty_table(),
+            "_needs": NEEDS.empty_table(),
+            "_named": OP.schema.empty_table(),
+            "_loss": counted,
+            "_coverage": counted,
+        },
+    )
+    session.provide(rule.sql)
+    names = [d[0] for d in session.con.execute(rule.sql).description or ()]
+    assert names == COLUMNS[rule.family]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=ids)
+def test_bad_example_fires_this_rule_alone(rule: Rule, tmp_path: Path) -> None:
+    found = findings_of(tmp_path, rule.bad, rule.bad_meta)
+    assert {f.rule for f in found} == {rule.id}
+    assert {f.severity for f in found} == {rule.severity}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=ids)
+def test_good_example_is_silent(rule: Rule, tmp_path: Path) -> None:
+    assert findings_of(tmp_path, rule.good) == []
+
+
+def test_ranks_decide_between_rules_of_one_pair() -> None:
+    rank = {rule.id: rule.rank for rule in RULES}
+    assert max(rank["LIFE01"], rank["LIFE03"]) < rank["RACE05"] < rank["RACE04"]
+    assert rank["RACE04"] < min(rank["RACE01"], rank["RACE02"], rank["RACE03"])
+
+
+def test_select_and_ignore_take_ids_and_prefixes() -> None:
+    assert selected([], []) == EXPECTED
+    assert selected(["RACE"], ["RACE04"]) == ["RACE01", "RACE02", "RACE03", "RACE05"]
+    assert selected(["sync01"], []) == ["SYNC01"]
+
+
+def test_an_unknown_rule_is_refused() -> None:
+    with pytest.raises(SynctraceError, match="no rule is called RACE99: the rules are LIFE01"):
+        selected(["RACE99"], [])
+
+
+@pytest.mark.parametrize("name", sorted(pages()))
+def test_generated_pages_are_fresh(name: str) -> None:
+    told = "run `python -m synctrace.analyzer.explain docs`"
+    assert (DOCS / name).read_text(encoding="utf-8") == pages()[name], told
+
+
+def test_no_page_is_left_over() -> None:
+    here = {f"rules/{f.name}" for f in (DOCS / "rules").iterdir()}
+    assert here == {name for name in pages() if name.startswith("rules/")}

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.resources import files
@@ -71,14 +71,15 @@ def recorder_library() -> Path:
 
 
 def _run(command: Sequence[str], session: Session, library: Path, quiet: bool) -> RecordResult:
-    try:
-        program = subprocess.Popen(list(command), env=_environment(session.root, library))
-    except FileNotFoundError:
-        return RecordResult(127, [], f"{command[0]} was not found: give the program's path")
-    except OSError as error:
-        return RecordResult(126, [], f"{command[0]} cannot be run: {error.strerror}")
-    session.main = program.pid
-    with _forwarded_signals(program):
+    with _forwarded_signals() as forward_to:
+        try:
+            program = subprocess.Popen(list(command), env=_environment(session.root, library))
+        except FileNotFoundError:
+            return RecordResult(127, [], f"{command[0]} was not found: give the program's path")
+        except OSError as error:
+            return RecordResult(126, [], f"{command[0]} cannot be run: {error.strerror}")
+        forward_to(program)
+        session.main = program.pid
         while (status := program.poll()) is None:
             if not session.poll():
                 time.sleep(POLL_SECONDS)
@@ -162,21 +163,35 @@ def _check_output(command: Sequence[str], out: str | None, overwrite: bool) -> N
 
 
 @contextmanager
-def _forwarded_signals(program: "subprocess.Popen[bytes]") -> Iterator[None]:
-    """SIGINT, SIGTERM and SIGHUP are the program's to answer."""
+def _forwarded_signals() -> Iterator[Callable[["subprocess.Popen[bytes]"], None]]:
+    """SIGINT, SIGTERM and SIGHUP are the program's to answer, those before its start included.
+
+    Yields what to call with the program once it runs. Signals that are ignored stay so.
+    """
+    programs: list[subprocess.Popen[bytes]] = []
+    early: list[int] = []
 
     def forward(number: int, frame: FrameType | None) -> None:
         if number == signal.SIGINT and _typed_at_terminal():
             return  # the terminal has sent it to the program too
-        with suppress(ProcessLookupError):
+        if not programs:
+            early.append(number)
+        for program in programs:
+            with suppress(ProcessLookupError):
+                program.send_signal(number)
+
+    def start(program: "subprocess.Popen[bytes]") -> None:
+        programs.append(program)
+        for number in early:
             program.send_signal(number)
 
     previous = {}
     with suppress(ValueError):  # not in the main thread: signals are the caller's
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            previous[number] = signal.signal(number, forward)
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                previous[number] = signal.signal(number, forward)
     try:
-        yield
+        yield start
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)

@@ -38,7 +38,7 @@ class Op:
     access_set: int = 0
     site: int = 0
     device: int = -1
-    flags: Flag = Flag(0)
+    flags: Flag = Flag(0)  # noqa: RUF009, immutable
 
 
 @dataclass

@@ -8,14 +8,21 @@ from synctrace.tracer import schema
 
 _COLUMNS = [c.name for c in schema.OP.columns]
 
-# Ops of conflicts, ops of needless places, and what lifetime rules need of memory and captures.
+# Ops of conflicts, the first of each needless place, and what lifetime rules need: changes of
+# ownership, captured calls, launches of their graphs.
 _NAMED = """
 CREATE TABLE _named AS
 SELECT * FROM _scan
-WHERE id IN (SELECT unnest(?)) OR site IN (SELECT unnest(?))
+WHERE id IN (SELECT unnest(?))
   OR (? AND is_life(kind))
   OR is_captured(flags)
   OR (kind_name(kind) = 'graph_launch' AND graph IN (SELECT unnest(?)))
+"""
+
+_JUDGED = """
+CREATE TABLE _judged AS
+SELECT id, site FROM _scan
+WHERE site IN (SELECT unnest(?)) AND is_wait(kind) AND took_effect(flags)
 """
 
 _WAITS = """
@@ -40,16 +47,29 @@ GROUP BY p.number
 """
 
 
-def fetch_named(session: Session, ops: Sequence[int], sites: Sequence[int], census: Census) -> None:
-    """Make _named: these ops, all ops of these sites, and lifetimes and captures if they matter."""
-    lives = bool(ops or census.captured_graphs)
-    if not (lives or sites):
+def fetch_named(
+    session: Session, conflicts: Sequence[int], sites: Sequence[int], census: Census
+) -> None:
+    """Make _judged and _named: ops of conflicts, the first sync of each of these places, lives.
+
+    Lifetimes and captures are fetched where a conflict or a captured graph makes them matter.
+    """
+    firsts: list[int] = []
+    if sites:
+        fetch_judged(session, sites)
+        firsts = [op for (op,) in session.rows("SELECT min(id) FROM _judged GROUP BY site")]
+    lives = bool(conflicts or census.captured_graphs)
+    if not (lives or firsts):
         session.give("_named", schema.OP.schema.empty_table())
         return
     session.scan(
-        "op", _COLUMNS, _NAMED, sorted(set(ops)), sorted(set(sites)), lives,
-        list(census.captured_graphs),
-    )  # fmt: skip
+        "op", _COLUMNS, _NAMED, sorted({*conflicts, *firsts}), lives, list(census.captured_graphs)
+    )
+
+
+def fetch_judged(session: Session, sites: Sequence[int]) -> None:
+    """Make _judged: id and site of every wait made at these places. There can be very many."""
+    session.scan("op", ["id", "kind", "flags", "site"], _JUDGED, sorted(set(sites)))
 
 
 def fetch_waits_between(

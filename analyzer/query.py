@@ -118,10 +118,13 @@ class Questions:
 
     def _give_order(self) -> None:
         from synctrace.analyzer import order
-        from synctrace.analyzer.check import default_profiles, give_order
+        from synctrace.analyzer.check import default_profiles, give_order, needless_sites
+        from synctrace.analyzer.named import fetch_judged
 
         profiles = self.profiles or default_profiles(self.trace)
-        give_order(self.session, order.run(self.trace, profiles, self.host_order))
+        found = order.run(self.trace, profiles, self.host_order)
+        give_order(self.session, found)
+        fetch_judged(self.session, needless_sites(found))
 
     def _give_findings(self) -> None:
         from synctrace.analyzer.check import check, findings_table

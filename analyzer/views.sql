@@ -463,8 +463,7 @@ CREATE VIEW needless_op AS
 SELECT
   id AS op,                               -- op.id.
   site                                    -- site.id.
-FROM _named
-WHERE site IN (SELECT site FROM _needs) AND is_wait(kind) AND took_effect(flags);
+FROM _judged;
 
 -- What was lost: records dropped, files torn, calls not hooked.
 CREATE VIEW loss AS

@@ -93,6 +93,7 @@ def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> Non
             "_conflicts": CONFLICTS.append(pa.field("id", pa.uint64())).empty_table(),
             "_needs": NEEDS.empty_table(),
             "_named": OP.schema.empty_table(),
+            "_judged": OP.schema.empty_table().select(["id", "site"]),
             "_loss": counted,
             "_coverage": counted,
         },

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,11 +46,9 @@ def _record_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("-q", "--quiet", is_flag=True, help="No notes on stderr."),
         click.option("-f", "--force", is_flag=True, help="Overwrite a trace that exists."),
         click.option(
-            "-o",
-            "--output",
+            *("-o", "--output"),
             metavar="PATH",
-            help="Trace folder to write; %p is the"
-            " process id, %h the host, %q{VAR} an environment variable.",
+            help="Trace folder to write; %p: process id, %h: host, %q{VAR}: environment variable.",
         ),
         click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar=COMMAND_METAVAR),
     ):
@@ -262,7 +261,8 @@ def import_(cases: str, case: str | None, output: str, force: bool) -> int:
 
 
 def _note(text: str) -> None:
-    click.echo(f"synctrace: {text}", err=True)
+    with suppress(OSError):  # a note that nobody can read changes no exit code
+        click.echo(f"synctrace: {text}", err=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -287,6 +287,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except OSError as error:
+        if debug:
+            raise
+        _note(f"cannot write the answer ({error.strerror or error})")
+        code = EXIT_ERROR
     except Exception as error:
         if debug:
             raise

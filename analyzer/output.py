@@ -25,7 +25,7 @@ def render(results: list[Checked], format_: str, fail_on: str, colour: bool) -> 
 
 def has_colour() -> bool:
     """Whether stdout is a terminal that wants colour."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return sys.stdout is not None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def write(path: Path, text: str) -> None:

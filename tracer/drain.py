@@ -1,6 +1,7 @@
 """Drains the rings of one recorded process into its trace, while it runs and after its death."""
 
 import platform
+import struct
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -52,6 +53,7 @@ class ProcessDrain:
         self._rings: dict[str, Ring] = {}
         self._ended: set[str] = set()
         self._dropped = 0
+        self._damaged = 0  # parts of rings that held something else than records
 
     def poll(self) -> bool:
         """Take in what is there; true if that was anything.
@@ -108,13 +110,21 @@ class ProcessDrain:
             closed = ring.closed()
             for part in ring.take():
                 busy = True
-                self._rows.add(ring.actor, part)
+                self._add(ring, part)
             if closed:
                 self._tell_last_gap(ring)
                 ring.close(remove=True)
                 del self._rings[name]
                 self._ended.add(name)
         return busy
+
+    def _add(self, ring: Ring, part: bytes) -> None:
+        """Rows of a part; what makes no sense is a loss, not an end."""
+        try:
+            self._rows.add(ring.actor, part)
+        except (ValueError, LookupError, struct.error):
+            self._damaged += 1
+            self._rows.gap(self._control.ticket(), ring.actor, 1)
 
     def _tell_last_gaps(self) -> None:
         for ring in self._rings.values():
@@ -140,6 +150,10 @@ class ProcessDrain:
         dropped = self._dropped + state.lost
         if dropped:
             lost.append(f"{dropped} records were dropped because a ring was full or missing")
+        if self._damaged:
+            lost.append(
+                f"something wrote over the rings {self._damaged} times: records are missing"
+            )
         if unfinished:
             lost.append(f"{unfinished} threads were inside a recorded call when the program ended")
         if state.untracked:

@@ -24,6 +24,10 @@ STALE_SECONDS = 60.0  # a younger folder may be one whose recorder is just start
 POLL_SECONDS = 0.01
 FREE_BYTES = 256 << 20  # wanted in shared memory; else the rings lie in the temporary folder
 
+NO_ROOM = (
+    "the program had no room for its records and ran unrecorded: raise its file size limit "
+    "(ulimit -f) or free space in /dev/shm"
+)
 NOTHING_SEEN = (
     "no ggml call was seen, so there is no trace: the program (or a process it starts) must load "
     "ggml as a shared library (libggml-base.so); a statically linked ggml cannot be recorded yet"
@@ -94,7 +98,8 @@ def _result(session: Session, status: int, quiet: bool) -> RecordResult:
     if not any(recorded.ops for recorded in session.done):
         for path in traces:
             shutil.rmtree(path, ignore_errors=True)
-        return RecordResult(EXIT_RECORDER, [], NOTHING_SEEN)
+        started = any(session.root.glob("*/control"))
+        return RecordResult(EXIT_RECORDER, [], NO_ROOM if started else NOTHING_SEEN)
     lost = [f"{r.path} is not complete: {'; '.join(r.lost)}" for r in session.done if r.lost]
     written = [f"wrote {r.path} ({r.ops} operations)" for r in session.done]
     message = "\n".join(lost if quiet else written + lost)

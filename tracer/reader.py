@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MAGIC = b"ARROW1"
 STREAM_START = 8  # the magic, padded: a stream begins here
 META_FILE = "meta.json"
+MOST = 1 << 63  # counts of meta.json are below
 RECORD_AGAIN = "record or import it again"
 
 # What Arrow raises for bytes that are not what they should be (ArrowException covers the rest).
@@ -141,6 +142,7 @@ def _read_meta(path: Path) -> dict[str, Any]:
         raise SynctraceError(f"{path} is no trace but holds some: name one of them")
     try:
         meta = json.loads(file.read_text(encoding="utf-8"))
+        json.dumps(meta, ensure_ascii=False).encode()  # half a surrogate pair is no text
     except OSError as error:
         raise _cannot_read(file, error) from error
     except (ValueError, RecursionError) as error:
@@ -162,7 +164,15 @@ def _read_meta(path: Path) -> dict[str, Any]:
         raise SynctraceError(f"{file} is damaged (complete or lost is wrong): {RECORD_AGAIN}")
     if not isinstance(meta.get("counts", {}), dict):
         raise SynctraceError(f"{file} is damaged (counts is wrong): {RECORD_AGAIN}")
+    for key, value in (("dropped", meta.get("dropped", 0)), *_coverage(meta)):
+        if type(value) is not int or not 0 <= value < MOST:
+            raise SynctraceError(f"{file} is damaged ({key} is no count): {RECORD_AGAIN}")
     return meta
+
+
+def _coverage(meta: dict[str, Any]) -> list[tuple[str, Any]]:
+    told = meta.get("coverage", {})
+    return list(told.items()) if isinstance(told, dict) else [("coverage", told)]
 
 
 def _check_table(file: Path, name: str) -> bool:

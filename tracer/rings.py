@@ -177,12 +177,12 @@ class Ring:
 
 
 def records(part: bytes) -> Iterator[tuple[int, int, int, int]]:
-    """Type, count, start and end of each record of a part; ends early at a senseless one."""
+    """Type, count, start and end of each record of a part. Raises ValueError at a senseless one."""
     at, end = 0, len(part)
     while at + HEAD.size <= end:
         size, kind, count = HEAD.unpack_from(part, at)
         if size < HEAD.size or at + size > end:
-            return
+            raise ValueError("a record of a senseless size")
         yield kind, count, at, at + size
         at += size
 

@@ -42,6 +42,8 @@ class Session:
             self.failure = f"{error}; the program ran on, unrecorded from there"
         except OSError as error:
             self.failure = f"recording stopped: {error}"
+        except Exception as error:  # whatever it is, the program must be waited for
+            self.failure = f"recording stopped: {type(error).__name__}: {error}"
         return False
 
     def finish(self, status: int) -> None:
@@ -101,6 +103,8 @@ class Session:
             self.done.append(drain.finish(status, note))
         except SynctraceError as error:
             self.failure = self.failure or str(error)
+        except Exception as error:  # as in poll
+            self.failure = self.failure or f"the trace was not closed: {error}"
 
 
 def _is_alive(pid: int) -> bool:

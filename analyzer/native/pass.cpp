@@ -52,8 +52,7 @@ void Pass::feed(const st_batch &b) {
         }
         const bool gap_first = next_gap_ < config_.gaps && config_.gap[next_gap_] < op.ticket_r;
         const bool returns_first =
-            !gap_first &&
-            (!b.ticket_r || (i + 1 < b.rows && op.ticket_r < b.ticket_c[i + 1]));
+            !gap_first && (!b.ticket_r || (i + 1 < b.rows && op.ticket_r < b.ticket_c[i + 1]));
         enter(op, returns_first);
     }
 }

@@ -25,7 +25,7 @@ def render(results: Sequence[Checked], fail_on: str, colour: bool = False) -> st
     for checked in results:
         shown = [f for f in checked.findings if f.rule != "TRACE02"]
         lines = [line for f in shown for line in (*finding_lines(f, checked.trace, colour), "")]
-        if not [f for f in shown if f.family != "trace"]:
+        if not [f for f in shown if f.family in ("race", "life")]:
             lines += [*clean_lines(checked), ""]
         lines.append(summary_line(checked, fail_on))
         blocks.append("\n".join(lines))
@@ -249,11 +249,15 @@ def _stated(finding: Finding, trace: str, depth: int) -> Iterator[str]:
 
 
 def clean_lines(checked: Checked) -> Iterator[str]:
-    """What was checked, when nothing was found."""
+    """What was checked, when no race was found."""
     census = checked.census
+    needless = sum(f.family == "sync" for f in checked.findings)
     if checked.complete:
+        verdict = "every two conflicting accesses have a happens-before edge"
         verdict = (
-            "clean: every two conflicting accesses have a happens-before edge, no sync is needless"
+            f"no race: {verdict}; {plural(needless, 'place')} with needless syncs, see above"
+            if needless
+            else f"clean: {verdict}, no sync is needless"
         )
     else:
         verdict = "not clean: data was lost, and nothing was found in what is left"

@@ -81,7 +81,11 @@ def test_a_file_that_is_no_ring_is_refused(tmp_path: Path) -> None:
         Ring(path)
 
 
-def test_a_senseless_record_ends_the_part() -> None:
+@pytest.mark.parametrize("tail", [bytes(8), b"\xff" * 8])
+def test_a_senseless_record_is_an_error_behind_the_good_ones(tail: bytes) -> None:
     good = (16).to_bytes(4, "little") + bytes([Record.GAP, 0, 0, 0]) + bytes(8)
-    assert len(list(records(good + bytes(8)))) == 1
-    assert len(list(records(good + b"\xff" * 8))) == 1
+    assert len(list(records(good))) == 1
+    found = records(good + tail)
+    assert next(found)[2:] == (0, 16)
+    with pytest.raises(ValueError, match="senseless"):
+        next(found)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -48,18 +49,27 @@ static bool make_folder(void) {
     return false;
 }
 
+// Reserved for real: a write to a hole of a full tmpfs would kill the program with SIGBUS. A file
+// over the program's own size limit would kill it with SIGXFSZ.
+void *process_map(int fd, size_t bytes) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur < bytes)
+        return NULL;
+    if (posix_fallocate(fd, 0, (off_t)bytes) != 0)
+        return NULL;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
 static struct control *make_control(void) {
     char path[FOLDER_LENGTH + 16];
     snprintf(path, sizeof path, "%s/control", process.folder);
     int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0)
         return NULL;
-    // Reserved for real: a write to a hole of a full tmpfs would kill the program with SIGBUS.
-    void *page = MAP_FAILED;
-    if (posix_fallocate(fd, 0, RECORD_PAGE) == 0)
-        page = mmap(NULL, RECORD_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
+    void *page = process_map(fd, RECORD_PAGE);
     close(fd);
-    return page == MAP_FAILED ? NULL : page;
+    return page;
 }
 
 static bool start_locked(uint32_t epoch) {

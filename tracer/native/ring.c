@@ -16,11 +16,9 @@ struct ring *ring_create(uint32_t actor) {
     int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0)
         return NULL;
-    void *memory = MAP_FAILED;
-    if (posix_fallocate(fd, 0, (off_t)bytes) == 0)
-        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
+    void *memory = process_map(fd, bytes);
     close(fd);
-    if (memory == MAP_FAILED) {
+    if (!memory) {
         unlink(path);
         return NULL;
     }

@@ -31,8 +31,7 @@ def _version(context: click.Context, _: click.Parameter, value: bool) -> None:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="check exits with 0: nothing at --fail-on or above, 1: findings, 2: error, 3: data lost",
 )
-@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version,
-              help="Print the version and exit.")  # fmt: skip
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version)
 @click.option("--debug", is_flag=True, hidden=True, help="Show tracebacks.")
 def cli(debug: bool) -> None:
     """Race detector and synchronization profiler for GPU host code.

@@ -1,4 +1,4 @@
-"""Writes a tiny random llama-architecture model: a few hundred kilobytes, no tokenizer, no download.
+"""Writes a tiny random llama-architecture model: a few hundred kilobytes, nothing to download.
 
     python write_model.py PATH [LAYERS]
 

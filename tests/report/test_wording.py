@@ -174,6 +174,13 @@ def test_lost_data_is_never_called_clean() -> None:
     assert "incomplete" in told.splitlines()[-1]
 
 
+def test_needless_syncs_are_no_race_and_the_pattern_is_told() -> None:
+    told = text.render([replace(CLEAN, findings=(NEEDLESS,))], "error")
+    assert "no race: every two conflicting accesses have a happens-before edge; 1 place" in told
+    assert "pattern iig[CPU]sasascscscscg[Vulkan0]dS:s" in told
+    assert "no race" not in text.render([FOUND], "error")
+
+
 def test_coverage_is_told_with_a_clean_verdict() -> None:
     assert "unseen  1,048,576 unwatched host bytes, 18 upper bound ranges" in text.render(
         [CLEAN], "error"

@@ -255,7 +255,7 @@ def clean_lines(checked: Checked) -> Iterator[str]:
     if checked.complete:
         verdict = "every two conflicting accesses have a happens-before edge"
         verdict = (
-            f"no race: {verdict}; {plural(needless, 'place')} with needless syncs, see above"
+            f"no race: {verdict}; {plural(needless, 'needless sync')} above"
             if needless
             else f"clean: {verdict}, no sync is needless"
         )

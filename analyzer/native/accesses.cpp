@@ -5,67 +5,131 @@ namespace synctrace {
 
 // The op's accesses that happen at this place.
 void Pass::touch_all(const Op &op, const st_placement &place, u8 where, u32 timeline) {
-    if (place.reads != where && place.writes != where)
+    const bool reads_here = place.reads == where, writes_here = place.writes == where;
+    if (!reads_here && !writes_here)
         return;
+    Timeline &here = *timelines_[timeline];
+    Touch t{op.id, op.site, 0, timeline, false, false, &here.clock};
     bool any = false;
     each_access(op, [&](u32 access) {
-        const Range &range = ranges_[access];
-        const bool reads = range.reads && place.reads == where;
-        const bool writes = range.writes && place.writes == where;
-        if (!reads && !writes)
+        const Reach &reach = ranges_[access];
+        t.access = access;
+        t.reads = reads_here && reach.reads;
+        t.writes = writes_here && reach.writes;
+        if (!t.reads && !t.writes)
             return;
         any = true;
-        touch({&op, access, timeline, reads, writes});
-        if (place.results && writes && range.result && where != ST_HOST) {
-            std::vector<Result> &results = timelines_[timeline]->results;
-            if (results.empty() && std::find(result_timelines_.begin(), result_timelines_.end(),
-                                             timeline) == result_timelines_.end())
+        touch(t, reach);
+        if (place.results && t.writes && reach.result && where != ST_HOST) {
+            if (here.results.empty() &&
+                std::find(result_timelines_.begin(), result_timelines_.end(), timeline) ==
+                    result_timelines_.end())
                 result_timelines_.push_back(timeline);
-            results.push_back({op.id + 1, access});
+            here.results.push_back({op.id + 1, access});
         }
     });
     if (!any)
         return;
-    timelines_[timeline]->clock.advance(timeline, op.id + 1);
-    if (timelines_[timeline]->host)
+    here.clock.advance(timeline, op.id + 1);
+    if (here.host)
         told(timeline);
 }
 
-void Pass::touch(const Touch &t) {
+// The nodes of the accesses that come soon, while those before them are judged.
+void Pass::prefetch(const u32 *access, const u32 *end) const {
+    constexpr long FAR = 24, NEAR = 12, NEXT = 6;
+    const u64 count = ranges_.count();
+    if (end - access > FAR && access[FAR] < count)
+        __builtin_prefetch(&ranges_[access[FAR]]);
+    if (end - access > NEAR && access[NEAR] < count)
+        __builtin_prefetch(&nodes_[ranges_[access[NEAR]].first.at]);
+    if (end - access > NEXT && access[NEXT] < count) {
+        const Mark *marks = nodes_[ranges_[access[NEXT]].first.at].marks;
+        __builtin_prefetch(marks);
+        __builtin_prefetch(marks + 1);
+    }
+}
+
+void Pass::touch(const Touch &t, const Reach &reach) {
     stats.accesses++;
     needs.tail.clear();
-    if (ranges_[t.access].extent == ST_EVERYTHING) {
-        check(t, everything_, SUB_WRITE, SUB_READ);
-        mark(t, everything_, true);
+    if (reach.extent == ST_EVERYTHING) {
+        visit(t, everything_, SUB_WRITE, SUB_READ, true);
         return;
     }
-    for (const Cover *c = ranges_.begin(t.access); c != ranges_.end(t.access); c++)
-        touch_tree(t, *c);
-    if (ranges_.has_everything()) {
-        check(t, everything_, OWN_WRITE, OWN_READ);
-        mark(t, everything_, false);
-    }
+    if (reach.covers)
+        touch_node(t, reach.first);
+    const Cover *others = ranges_.others(reach);
+    for (u32 i = 0; i < reach.others; i++)
+        touch_node(t, others[i]);
+    if (ranges_.has_everything())
+        visit(t, everything_, OWN_WRITE, OWN_READ, false);
 }
 
 // The parts of a node hold what was done below it, the nodes above it what was done to all of them.
-void Pass::touch_tree(const Touch &t, const Cover &cover) {
-    Node *tree = nodes_.data() + cover.base - 1;
-    check(t, tree[cover.node], SUB_WRITE, SUB_READ);
-    mark(t, tree[cover.node], true);
-    for (u32 above = cover.node >> 1; above; above >>= 1) {
-        check(t, tree[above], OWN_WRITE, OWN_READ);
-        mark(t, tree[above], false);
+void Pass::touch_node(const Touch &t, const Cover &cover) {
+    Node &node = nodes_[cover.at];
+    if (cover.tree == NO_TREE) {
+        visit(t, node, SUB_WRITE, SUB_READ, false);
+        return;
+    }
+    Tree &tree = ranges_.tree(cover.tree);
+    if (tree.toucher == NOBODY)
+        tree.toucher = t.timeline;
+    if (tree.toucher != t.timeline && tree.toucher != SEVERAL) {
+        fill(tree);
+        tree.toucher = SEVERAL;
+    }
+    visit(t, node, SUB_WRITE, SUB_READ, true);
+    if (tree.toucher != SEVERAL)
+        return;
+    Node *root = nodes_.data() + tree.base - 1;
+    for (u32 above = (cover.at - tree.base + 1) >> 1; above; above >>= 1)
+        visit(t, root[above], OWN_WRITE, OWN_READ, false);
+}
+
+// A second timeline comes: the nodes above those marked get to know what is below them.
+void Pass::fill(const Tree &tree) {
+    Node *root = nodes_.data() + tree.base - 1;
+    for (u32 h = tree.nodes; h > 1; h--) {
+        const Node &node = root[h];
+        if (!node.size)
+            continue;
+        Node &above = root[h >> 1];
+        if (!above.size)
+            marks_.add(above, tree.toucher);
+        for (const Slot slot : {SUB_WRITE, SUB_READ})
+            if (node.marks[0].at[slot] > above.marks[0].at[slot]) {
+                above.marks[0].at[slot] = node.marks[0].at[slot];
+                above.origins(0)[slot] = node.origins(0)[slot];
+            }
     }
 }
 
-void Pass::mark(const Touch &t, Node &node, bool own) {
-    const u32 i = marks_.find(node, t.timeline);
-    Mark &mark = node.marks[i];
-    Origin *origins = node.origins(i);
-    const u64 position = t.op->id + 1;
-    const Origin origin{t.op->site, t.access};
+// Judge the access against what others did to the node, and mark it there.
+void Pass::visit(const Touch &t, Node &node, Slot write, Slot read, bool own) {
+    u32 mine = NO_KEY;
+    for (u32 i = 0; i < node.size; i++) {
+        const Mark &other = node.marks[i];
+        if (other.timeline == t.timeline) {
+            mine = i;
+            continue;
+        }
+        if (other.at[write])
+            judge(t, other.timeline, other.at[write], node.origins(i)[write],
+                  t.reads ? ST_READ_AFTER_WRITE : ST_WRITE_AFTER_WRITE);
+        if (t.writes && other.at[read])
+            judge(t, other.timeline, other.at[read], node.origins(i)[read], ST_WRITE_AFTER_READ);
+    }
+    mark(t, node, mine != NO_KEY ? mine : marks_.add(node, t.timeline), own);
+}
+
+void Pass::mark(const Touch &t, Node &node, u32 index, bool own) {
+    Mark &mark = node.marks[index];
+    Origin *origins = node.origins(index);
+    const Origin origin{t.site, t.access};
     auto set = [&](Slot slot) {
-        mark.at[slot] = position;
+        mark.at[slot] = t.op + 1;
         origins[slot] = origin;
     };
     if (t.writes) {
@@ -80,21 +144,9 @@ void Pass::mark(const Touch &t, Node &node, bool own) {
     }
 }
 
-void Pass::check(const Touch &t, const Node &node, Slot write, Slot read) {
-    for (u32 i = 0; i < node.size; i++) {
-        const Mark &mark = node.marks[i];
-        if (mark.timeline == t.timeline)
-            continue;
-        if (mark.at[write])
-            judge(t, mark.timeline, mark.at[write], node.origins(i)[write],
-                  t.reads ? ST_READ_AFTER_WRITE : ST_WRITE_AFTER_WRITE);
-        if (t.writes && mark.at[read])
-            judge(t, mark.timeline, mark.at[read], node.origins(i)[read], ST_WRITE_AFTER_READ);
-    }
-}
-
-void Pass::judge(const Touch &t, u32 timeline, u64 position, Origin origin, u8 hazard) {
-    const Known &known = timelines_[t.timeline]->clock.at(timeline);
+inline void Pass::judge(const Touch &t, u32 timeline, u64 position, const Origin &origin,
+                        u8 hazard) {
+    const Known &known = t.clock->at(timeline);
     if (position > known.upto)
         race(t, known, timeline, position, origin, hazard);
     else if (known.alt && position > known.alt->lowest)
@@ -102,42 +154,44 @@ void Pass::judge(const Touch &t, u32 timeline, u64 position, Origin origin, u8 h
 }
 
 // The order of this pair hangs on each sync without which less than the position is known.
-void Pass::need(const Touch &t, Alternatives *alt, u64 position, Origin origin, u8 hazard) {
+void Pass::need(const Touch &t, Alternatives *alt, u64 position, const Origin &origin, u8 hazard) {
     for (const Alternative &a : *alt) {
         if (a.level >= position)
             continue;
         if (config_.keys == ST_SITES)
             needs.sites[a.key].needed++;
         else
-            hidden.add(origin.site, t.op->site, ranges_[t.access].storage, a.key, hazard);
+            hidden.add(origin.site, t.site, ranges_.bytes(t.access).storage, a.key, hazard);
     }
 }
 
-void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position, Origin origin,
-                u8 hazard) {
-    if (position == t.op->id + 1)
+void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position,
+                const Origin &origin, u8 hazard) {
+    if (position == t.op + 1)
         return; // one op's host and device parts are no pair
     // Earlier pairs on that timeline may be ordered by what is known: keep the syncs that give it.
     if (known.alt && config_.keys == ST_SITES)
         need(t, known.alt, known.upto, origin, hazard);
-    const Range &a = ranges_[origin.access], &b = ranges_[t.access];
+    const Bytes &a = ranges_.bytes(origin.access), &b = ranges_.bytes(t.access);
+    const bool a_everything = ranges_[origin.access].extent == ST_EVERYTHING;
+    const bool b_everything = ranges_[t.access].extent == ST_EVERYTHING;
     st_conflict c = {};
     c.first_op = position - 1;
-    c.second_op = t.op->id;
+    c.second_op = t.op;
     c.known_op = known.upto ? known.upto - 1 : ST_NONE;
     c.present_op = known.upto ? known.by : ST_NONE;
     c.first_access = origin.access;
     c.second_access = t.access;
     c.first_site = origin.site;
-    c.second_site = t.op->site;
+    c.second_site = t.site;
     c.first_actor = timelines_[timeline]->actor;
     c.second_actor = timelines_[t.timeline]->actor;
     c.hazard = hazard;
-    if (a.extent == ST_EVERYTHING || b.extent == ST_EVERYTHING) {
-        const Range &known_range = a.extent == ST_EVERYTHING ? b : a;
-        c.lo = known_range.lo;
-        c.hi = known_range.hi;
-        c.storage = known_range.storage;
+    if (a_everything || b_everything) {
+        const Bytes &bytes = a_everything ? b : a;
+        c.lo = bytes.lo;
+        c.hi = bytes.hi;
+        c.storage = bytes.storage;
     } else {
         c.lo = std::max(a.lo, b.lo);
         c.hi = std::min(a.hi, b.hi);
@@ -160,24 +214,34 @@ void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position, 
 void Pass::drop(const Op &op) {
     if (op.kind != FREE && op.kind != FREE_HOST && op.kind != FREE_ASYNC)
         return;
-    for (u64 i = 0; i < op.accesses; i++) {
-        const u32 access = op.access[i];
-        if (access >= ranges_.count() || ranges_[access].extent != ST_WHOLE ||
-            !ranges_[access].writes)
-            continue;
-        for (const Cover *c = ranges_.begin(access); c != ranges_.end(access); c++) {
-            const Tree tree = ranges_.tree(c->base);
-            Node &root = nodes_[tree.base];
-            u32 timeline = NO_KEY;
-            for (u32 k = 0; k < root.size; k++)
-                if (root.marks[k].at[OWN_WRITE] == op.id + 1)
-                    timeline = root.marks[k].timeline;
+    auto clear = [&](u32 access, const Cover &cover) {
+        u32 timeline = NO_KEY;
+        const Node &top = nodes_[cover.at];
+        for (u32 i = 0; i < top.size; i++)
+            if (top.marks[i].at[SUB_WRITE] == op.id + 1)
+                timeline = top.marks[i].timeline;
+        if (cover.tree == NO_TREE) {
+            marks_.clear(nodes_[cover.at]);
+        } else {
+            Tree &tree = ranges_.tree(cover.tree);
             for (u32 n = 0; n < tree.nodes; n++)
                 marks_.clear(nodes_[tree.base + n]);
-            if (timeline != NO_KEY)
-                mark({&op, access, timeline, false, true}, root, true);
+            tree.toucher = timeline == NO_KEY ? NOBODY : timeline;
         }
-    }
+        if (timeline == NO_KEY)
+            return;
+        const Touch free{op.id, op.site, access, timeline, false, true, nullptr};
+        Node &node = nodes_[cover.at];
+        mark(free, node, marks_.add(node, timeline), true);
+    };
+    each_access(op, [&](u32 access) {
+        const Reach &reach = ranges_[access];
+        if (reach.extent != ST_WHOLE || !reach.writes || !reach.covers)
+            return;
+        clear(access, reach.first);
+        for (u32 i = 0; i < reach.others; i++)
+            clear(access, ranges_.others(reach)[i]);
+    });
 }
 
 // The host reads, at this op's return, the results it now knows to be there.
@@ -188,7 +252,9 @@ void Pass::read_results(const Op &op, u32 host, const Clock &covered) {
         const u64 upto = covered.at(t).upto;
         while (device.results_read < device.results.size() &&
                device.results[device.results_read].position <= upto) {
-            touch({&op, device.results[device.results_read++].access, host, true, false});
+            const u32 access = device.results[device.results_read++].access;
+            touch({op.id, op.site, access, host, true, false, &timelines_[host]->clock},
+                  ranges_[access]);
             any = true;
         }
         if (device.results_read == device.results.size() && device.results_read) {

@@ -38,7 +38,7 @@ Snapshot &Pass::event(u32 id) {
 
 // Owner of the first block named: caching allocators are asked for one block a call.
 u32 Pass::owner_of(const Op &op) {
-    return op.accesses && op.access[0] < ranges_.count() ? ranges_[op.access[0]].storage : 0;
+    return op.accesses && op.access[0] < ranges_.count() ? ranges_.bytes(op.access[0]).storage : 0;
 }
 
 u32 Pass::key_of(const Op &op, const st_placement &place, u32 edge) {

@@ -6,7 +6,7 @@ namespace synctrace {
 
 Pass::Pass(const st_config &config)
     : conflicts(config.keep_pairs), config_(config), ranges_(config.ranges),
-      nodes_(ranges_.nodes()) {
+      nodes_(ranges_.nodes() + 1) { // one to spare, so that there is always a first
     config_.ranges = {};
     const u64 variants = u64{1} << config.variants, row = MEMORIES * variants;
     placement_.assign(config.placement, config.placement + KINDS * row);
@@ -16,12 +16,20 @@ Pass::Pass(const st_config &config)
             memory_matters_[k] |=
                 u8(std::memcmp(&placement_[k * row + i], &placement_[k * row + i % variants],
                                sizeof(st_placement)) != 0);
+    plain_.resize(KINDS);
+    for (u64 k = 0; k < KINDS; k++) {
+        const st_placement &place = placement_[k * row];
+        plain_[k] = !memory_matters_[k] && place.reads == ST_STREAM && place.writes == ST_STREAM &&
+                    place.edges & ST_LAUNCH && !(place.edges & ~u32(ST_LAUNCH | ST_LEGACY)) &&
+                    !place.judged && !place.results && !config.dependent;
+    }
     for (u64 a = 0; a < config.actors; a++)
         add_timeline(u32(a), a == 0 || config.actor_kind[a] == THREAD, config.actor_flags[a],
                      config.actor_device[a]);
 }
 
 void Pass::feed(const st_batch &b) {
+    const u32 *accesses_end = b.access_offsets ? b.accesses + b.access_offsets[b.rows] : nullptr;
     for (u64 i = 0; i < b.rows; i++) {
         stats.rows++;
         Op op;
@@ -53,7 +61,10 @@ void Pass::feed(const st_batch &b) {
         const bool gap_first = next_gap_ < config_.gaps && config_.gap[next_gap_] < op.ticket_r;
         const bool returns_first =
             !gap_first && (!b.ticket_r || (i + 1 < b.rows && op.ticket_r < b.ticket_c[i + 1]));
-        enter(op, returns_first);
+        for (u64 k = 0; k < op.accesses; k++)
+            prefetch(op.access + k, accesses_end);
+        if (!(plain_[op.kind & (KINDS - 1)] && returns_first && enter_plain(op)))
+            enter(op, returns_first);
     }
 }
 
@@ -84,6 +95,27 @@ st_placement Pass::placement(const Op &op) {
         place.results = 0;
     }
     return place;
+}
+
+// Stream work that nothing but its stream and its launch orders: most ops. False: it is more.
+bool Pass::enter_plain(const Op &op) {
+    if (op.flags || op.kind >= KINDS || !op.actor || op.actor >= config_.actors ||
+        op.thread >= config_.actors || !returns_.empty() || next_gap_ < config_.gaps ||
+        next_change_ < config_.changes || (hosts_ > 1 && !config_.strict))
+        return false;
+    Timeline &work = *timelines_[op.actor];
+    if (work.flags & (SYNCHRONOUS | LEGACY | BLOCKING | PER_THREAD))
+        return false;
+    const Timeline &host = *timelines_[op.thread];
+    stats.effective++;
+    stats.kinds[op.kind]++;
+    if (work.launcher != op.thread || work.launcher_version != host.version) {
+        knowledge_.join(work.clock, host.clock, NO_KEY, NONE);
+        work.launcher = op.thread;
+        work.launcher_version = host.version;
+    }
+    touch_all(op, placement_[(u64{op.kind} * MEMORIES) << config_.variants], ST_STREAM, op.actor);
+    return true;
 }
 
 // C of an op. `returns_first`: no other call is entered before it returns.

@@ -29,9 +29,10 @@ struct Op {
 
 // An access whose conflicts are looked for.
 struct Touch {
-    const Op *op;
-    u32 access, timeline;
+    u64 op;
+    u32 site, access, timeline;
     bool reads, writes;
+    const Clock *clock; // of the timeline
 };
 
 // A device-to-host result that nobody has waited for yet.
@@ -99,6 +100,7 @@ class Pass {
     };
 
     // Rows (pass.cpp)
+    bool enter_plain(const Op &op);
     void enter(const Op &op, bool returns_first);
     void leave(const Op &op, const st_placement &place, bool recorded, const Change &change);
     void return_later(const Op &op, const st_placement &place, bool recorded, const Change &change);
@@ -131,14 +133,16 @@ class Pass {
     Snapshot &event(u32 id);
     // Bytes (accesses.cpp)
     void touch_all(const Op &op, const st_placement &place, u8 where, u32 timeline);
-    void touch(const Touch &touch);
-    void touch_tree(const Touch &touch, const Cover &cover);
-    void mark(const Touch &touch, Node &node, bool own);
-    void check(const Touch &touch, const Node &node, Slot write, Slot read);
-    void judge(const Touch &touch, u32 timeline, u64 position, Origin origin, u8 hazard);
-    void need(const Touch &touch, Alternatives *alt, u64 position, Origin origin, u8 hazard);
-    void race(const Touch &touch, const Known &known, u32 timeline, u64 position, Origin origin,
-              u8 hazard);
+    void touch(const Touch &touch, const Reach &reach);
+    void touch_node(const Touch &touch, const Cover &cover);
+    void visit(const Touch &touch, Node &node, Slot write, Slot read, bool own);
+    void mark(const Touch &touch, Node &node, u32 index, bool own);
+    void fill(const Tree &tree);
+    void judge(const Touch &touch, u32 timeline, u64 position, const Origin &origin, u8 hazard);
+    void need(const Touch &touch, Alternatives *alt, u64 position, const Origin &origin, u8 hazard);
+    void race(const Touch &touch, const Known &known, u32 timeline, u64 position,
+              const Origin &origin, u8 hazard);
+    void prefetch(const u32 *access, const u32 *end) const;
     void drop(const Op &op);
     void read_results(const Op &op, u32 host, const Clock &covered);
     void read_skipped(const Op &op);
@@ -146,6 +150,7 @@ class Pass {
     st_config config_;
     std::vector<st_placement> placement_;
     std::vector<u8> memory_matters_; // by kind
+    std::vector<u8> plain_;          // by kind: without flags, stream work and no more
     Ranges ranges_;
     std::vector<Node> nodes_;
     MarkPool marks_;

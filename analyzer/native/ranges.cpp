@@ -4,47 +4,58 @@
 
 namespace synctrace {
 
-Ranges::Ranges(const st_ranges &columns) : range_(columns.count), span_(columns.count) {
-    for (u64 i = 0; i < columns.count; i++)
-        range_[i] = {columns.lo[i],     columns.hi[i],     columns.storage[i], columns.reads[i],
-                     columns.writes[i], columns.memory[i], columns.result[i],  columns.extent[i]};
+Ranges::Ranges(const st_ranges &columns) : reach_(columns.count), bytes_(columns.count) {
+    for (u64 i = 0; i < columns.count; i++) {
+        Reach &reach = reach_[i];
+        reach = {};
+        reach.reads = columns.reads[i] != 0;
+        reach.writes = columns.writes[i] != 0;
+        reach.result = columns.result[i] != 0;
+        reach.extent = columns.extent[i];
+        reach.memory = columns.memory[i];
+        bytes_[i] = {columns.lo[i], columns.hi[i], columns.storage[i]};
+    }
     std::vector<Row> all = rows(columns);
-    std::vector<Span> spans(all.size());
-    plant(all, spans);
-    plant_whole(all, spans);
-    // An access of one row takes its span; a strided one gets its rows' nodes in one piece.
-    std::vector<u64> order;
+    std::vector<Span> row_spans(all.size());
+    plant(all, row_spans);
+    plant_whole(all, row_spans);
+    // An access of one row takes the row's covers; a strided one gets its rows' in one piece.
+    std::vector<Span> spans(columns.count);
+    std::vector<u64> strided;
     for (u64 i = 0; i < all.size(); i++) {
         if (columns.pitch[all[i].access])
-            order.push_back(i);
+            strided.push_back(i);
         else
-            span_[all[i].access] = spans[i];
+            spans[all[i].access] = row_spans[i];
     }
-    std::stable_sort(order.begin(), order.end(),
+    std::stable_sort(strided.begin(), strided.end(),
                      [&](u64 a, u64 b) { return all[a].access < all[b].access; });
-    for (u64 i : order) {
-        Span &span = span_[all[i].access];
+    for (u64 i : strided) {
+        Span &span = spans[all[i].access];
         if (!span.count)
             span.first = covers_.size();
-        for (u64 k = 0; k < spans[i].count; k++)
-            covers_.push_back(Cover(covers_[spans[i].first + k]));
-        span.count += spans[i].count;
+        for (u64 k = 0; k < row_spans[i].count; k++)
+            covers_.push_back(Cover(covers_[row_spans[i].first + k]));
+        span.count += row_spans[i].count;
     }
-}
-
-Tree Ranges::tree(u32 base) const {
-    auto tree = std::lower_bound(trees_.begin(), trees_.end(), base,
-                                 [](const Tree &t, u32 b) { return t.base < b; });
-    return *tree;
+    for (u64 i = 0; i < columns.count; i++) {
+        if (!spans[i].count)
+            continue;
+        reach_[i].covers = 1;
+        reach_[i].first = covers_[spans[i].first];
+        reach_[i].more = spans[i].first + 1;
+        reach_[i].others = u32(spans[i].count - 1);
+    }
+    islands_ = {};
 }
 
 // Every linear range, and every row of a strided one, by (lo, hi).
 std::vector<Ranges::Row> Ranges::rows(const st_ranges &columns) {
     std::vector<Row> out;
     for (u64 i = 0; i < columns.count; i++) {
-        const Range &r = range_[i];
+        const Bytes &r = bytes_[i];
         const u64 pitch = columns.pitch[i], width = columns.width[i];
-        if (r.extent == ST_EVERYTHING) {
+        if (reach_[i].extent == ST_EVERYTHING) {
             has_everything_ = true;
         } else if (r.lo >= r.hi) {
             continue;
@@ -52,7 +63,7 @@ std::vector<Ranges::Row> Ranges::rows(const st_ranges &columns) {
             for (u64 y = 0; y < columns.height[i] && width; y++)
                 out.push_back({r.lo + y * pitch, r.lo + y * pitch + width, u32(i), false});
         } else {
-            out.push_back({r.lo, r.hi, u32(i), r.extent == ST_WHOLE});
+            out.push_back({r.lo, r.hi, u32(i), reach_[i].extent == ST_WHOLE});
         }
     }
     std::sort(out.begin(), out.end(),
@@ -60,17 +71,21 @@ std::vector<Ranges::Row> Ranges::rows(const st_ranges &columns) {
     return out;
 }
 
-Tree Ranges::grow(u64 leaves) {
+// A tree of so many leaves; its root.
+Cover Ranges::grow(u64 leaves) {
     u64 width = 1;
     while (width < leaves)
         width *= 2;
     const u64 size = 2 * width - 1;
     if (nodes_ + size > ~u32{0})
         throw std::length_error("too many distinct ranges");
-    const Tree tree{u32(nodes_), u32(size)};
-    trees_.push_back(tree);
+    Cover root{u32(nodes_), NO_TREE};
+    if (leaves > 1) {
+        root.tree = u32(trees_.size());
+        trees_.push_back({root.at, u32(size)});
+    }
     nodes_ += size;
-    return tree;
+    return root;
 }
 
 // One tree an island; its leaves are the stretches between neighbouring range ends.
@@ -94,9 +109,9 @@ void Ranges::plant(const std::vector<Row> &rows, std::vector<Span> &spans) {
         }
         std::sort(points.begin(), points.end());
         points.erase(std::unique(points.begin(), points.end()), points.end());
-        const Tree tree = grow(points.size() - 1);
-        islands_.push_back({points.front(), end, tree});
-        const u64 width = (u64{tree.nodes} + 1) / 2;
+        const Cover root = grow(points.size() - 1);
+        islands_.push_back({points.front(), end, root});
+        const u64 width = root.tree == NO_TREE ? 1 : (u64{trees_[root.tree].nodes} + 1) / 2;
         for (u64 k = 0; k < island.size(); k++) {
             const Row &row = rows[island[k]];
             if (k && rows[island[k - 1]].lo == row.lo && rows[island[k - 1]].hi == row.hi) {
@@ -110,9 +125,9 @@ void Ranges::plant(const std::vector<Row> &rows, std::vector<Span> &spans) {
             };
             for (u64 l = leaf(row.lo), h = leaf(row.hi); l < h; l >>= 1, h >>= 1) {
                 if (l & 1)
-                    covers_.push_back({tree.base, u32(l++)});
+                    covers_.push_back({u32(root.at + l++ - 1), root.tree});
                 if (h & 1)
-                    covers_.push_back({tree.base, u32(--h)});
+                    covers_.push_back({u32(root.at + --h - 1), root.tree});
             }
             spans[island[k]] = {first, covers_.size() - first};
         }
@@ -136,9 +151,9 @@ void Ranges::plant_whole(const std::vector<Row> &rows, std::vector<Span> &spans)
         auto island = std::lower_bound(islands_.begin(), islands_.begin() + long(parts), rows[i].lo,
                                        [](const Island &k, u64 lo) { return k.lo < lo; });
         for (; island != islands_.begin() + long(parts) && island->lo < rows[i].hi; ++island)
-            covers_.push_back({island->tree.base, 1});
+            covers_.push_back(island->root);
         if (covers_.size() == first)
-            covers_.push_back({grow(1).base, 1});
+            covers_.push_back(grow(1));
         spans[i] = {first, covers_.size() - first};
     }
 }

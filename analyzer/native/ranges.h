@@ -6,23 +6,35 @@
 
 namespace synctrace {
 
-// One access: flat bytes [lo, hi) and what st_ranges says of it.
-struct Range {
-    u64 lo, hi;
-    u32 storage;
-    u8 reads, writes, memory, result, extent;
-};
-
-// Where a tree lies in the array of all nodes. Node h (root 1, children 2h and 2h + 1) of it is at
-// base + h - 1.
-struct Tree {
-    u32 base;
-    u32 nodes;
-};
+constexpr u32 NO_TREE = ~u32{0}, NOBODY = ~u32{0}, SEVERAL = NOBODY - 1;
 
 // One node that a range covers.
 struct Cover {
-    u32 base, node;
+    u32 at;   // index among all nodes
+    u32 tree; // NO_TREE: it is all of its tree
+};
+
+// A segment tree. Node h of it (root 1, children 2h and 2h + 1) is at base + h - 1. As long as one
+// timeline alone has touched it, only the nodes that its ranges cover are marked.
+struct Tree {
+    u32 base, nodes;
+    u32 toucher = NOBODY;
+};
+
+// How an access meets others. Small: it is looked up for every access of every op.
+struct Reach {
+    Cover first;
+    u64 more;   // index of the other covers
+    u32 others; // their number
+    u8 covers;  // 0: it counts for nothing
+    u8 reads : 1, writes : 1, result : 1, extent : 2;
+    u8 memory;
+};
+
+// What an access touches, in the flat space; looked up when it races.
+struct Bytes {
+    u64 lo, hi;
+    u32 storage;
 };
 
 class Ranges {
@@ -30,16 +42,14 @@ class Ranges {
     // Throws std::length_error if there are more nodes than can be indexed.
     explicit Ranges(const st_ranges &columns);
 
-    u64 count() const { return range_.size(); }
-    const Range &operator[](u32 access) const { return range_[access]; }
-    void set_memory(u32 access, u8 memory) { range_[access].memory = memory; }
-
-    const Cover *begin(u32 access) const { return covers_.data() + span_[access].first; }
-    const Cover *end(u32 access) const { return begin(access) + span_[access].count; }
+    u64 count() const { return reach_.size(); }
+    const Reach &operator[](u32 access) const { return reach_[access]; }
+    const Bytes &bytes(u32 access) const { return bytes_[access]; }
+    const Cover *others(const Reach &reach) const { return covers_.data() + reach.more; }
+    Tree &tree(u32 tree) { return trees_[tree]; }
     u64 nodes() const { return nodes_; }
     bool has_everything() const { return has_everything_; }
-    // The tree that starts at this base.
-    Tree tree(u32 base) const;
+    void set_memory(u32 access, u8 memory) { reach_[access].memory = memory; }
 
   private:
     struct Span {
@@ -53,18 +63,18 @@ class Ranges {
     };
     struct Island {
         u64 lo, hi;
-        Tree tree;
+        Cover root;
     };
     std::vector<Row> rows(const st_ranges &columns);
     void plant(const std::vector<Row> &rows, std::vector<Span> &row_spans);
     void plant_whole(const std::vector<Row> &rows, std::vector<Span> &row_spans);
-    Tree grow(u64 leaves);
+    Cover grow(u64 leaves);
 
-    std::vector<Range> range_;
-    std::vector<Span> span_;
+    std::vector<Reach> reach_;
+    std::vector<Bytes> bytes_;
     std::vector<Cover> covers_;
-    std::vector<Island> islands_; // by lo; those of whole storages without parts at the end
-    std::vector<Tree> trees_;     // by base
+    std::vector<Tree> trees_;
+    std::vector<Island> islands_; // by lo
     u64 nodes_ = 0;
     bool has_everything_ = false;
 };

@@ -31,11 +31,8 @@ struct Node {
 // Marks of a node lie together, capacities are powers of two.
 class MarkPool {
   public:
-    // Index of the timeline's mark in the node, made if need be.
-    u32 find(Node &node, u32 timeline) {
-        for (u32 i = 0; i < node.size; i++)
-            if (node.marks[i].timeline == timeline)
-                return i;
+    // A new mark of the timeline; its index.
+    u32 add(Node &node, u32 timeline) {
         if (node.size == node.capacity)
             widen(node);
         std::memset(&node.marks[node.size], 0, sizeof(Mark));

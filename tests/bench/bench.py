@@ -1,0 +1,151 @@
+"""`make bench`: what the order engine and `check` cost, on this machine, each beside its floor.
+
+Every timed run is a process of its own; figures are medians of RUNS. Traces of 1e7 ops are made
+once and kept in .cache/bench. Nothing is asserted: docs/performance.md keeps the figures.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from shapes import Shape, write
+
+OPS, RUNS = 10_000_000, 3
+ROOT = Path(__file__).parents[2]
+CACHE = ROOT / ".cache/bench"
+SHAPES = (Shape("eager", graph=False), Shape("graph", graph=True))
+COLUMNS = (
+    *("id", "ticket_c", "ticket_r", "kind", "level", "flags", "thread", "actor", "peer"),
+    *("event", "graph", "accesses", "access_set", "site", "device"),
+)
+IMPORTS = "import click, pyarrow, duckdb; duckdb.connect().execute('SELECT 1').fetchall()"
+
+
+def anonymous_mb() -> float:
+    """Anonymous memory of this process now, MB."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("RssAnon"):
+            return int(line.split()[1]) / 1000
+    return 0.0
+
+
+class Peak:
+    """The most anonymous memory seen while it runs, MB."""
+
+    def __init__(self) -> None:
+        self.mb = 0.0
+        self._on = True
+        self._thread = threading.Thread(target=self._watch)
+
+    def __enter__(self) -> "Peak":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._on = False
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while self._on:
+            self.mb = max(self.mb, anonymous_mb())
+            time.sleep(0.01)
+
+
+def one(what: str, path: Path) -> dict[str, float]:
+    """One timed run in this process: `order`, or `decode` of the columns that it reads."""
+    from synctrace.analyzer import order
+    from synctrace.tracer.reader import open_trace
+
+    with Peak() as peak:
+        start = time.perf_counter()
+        trace = open_trace(path)
+        if what == "order":
+            ops = order.run(trace, ["catalogue"]).ops
+        else:
+            ops = sum(batch.num_rows for batch in trace.batches("op", COLUMNS))
+        seconds = time.perf_counter() - start
+    return {"ops": ops, "seconds": seconds, "mb": peak.mb}
+
+
+def measured(what: str, path: Path) -> dict[str, Any]:
+    """Median of RUNS fresh processes."""
+    runs = []
+    for _ in range(RUNS):
+        command = [sys.executable, __file__, what, str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        runs.append(json.loads(done.stdout))
+    runs.sort(key=lambda run: run["seconds"])
+    return runs[RUNS // 2]
+
+
+def seconds_of(command: list[str]) -> float:
+    """Median wall time of a command, s."""
+    times = []
+    for _ in range(7):
+        start = time.perf_counter()
+        subprocess.run(command, capture_output=True, check=True)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def bench_order() -> None:
+    print(f"\norder from file, {OPS:.0e} ops, catalogue profile, end to end")
+    print("shape    Mop/s   s      decode s  x decode  anonymous MB")
+    for shape in SHAPES:
+        path = CACHE / f"{shape.name}.synctrace"
+        if not (path / "meta.json").exists():
+            print(f"(writing {path.relative_to(ROOT)} …)", file=sys.stderr)
+            write(shape, OPS, path)
+        run, floor = measured("order", path), measured("decode", path)
+        speed = run["ops"] / run["seconds"] / 1e6
+        ratio = run["seconds"] / floor["seconds"]
+        print(
+            f"{shape.name:7} {speed:6.1f} {run['seconds']:6.2f} {floor['seconds']:8.2f}"
+            f" {ratio:8.1f} {run['mb']:11.0f}"
+        )
+
+
+def bench_check() -> None:
+    case = CACHE / "case.synctrace"
+    synctrace = [sys.executable, "-m", "synctrace"]
+    cases = str(ROOT / "tests/data/cases.jsonl")
+    name = ["--case", "disjoint-slices"]
+    subprocess.run([*synctrace, "import", "-f", cases, *name, "-o", str(case)], check=True,
+                   capture_output=True)  # fmt: skip
+    check = seconds_of([*synctrace, "check", str(case)])
+    imports = seconds_of([sys.executable, "-c", IMPORTS])
+    print("\ncheck of a small trace, whole process")
+    print(f"check {check:.2f} s, imports and connect {imports:.2f} s: x {check / imports:.2f}")
+
+
+def bench_peer() -> None:
+    try:
+        from torch.cuda._sanitizer import EventHandler
+    except ImportError:
+        print("\nPyTorch's sanitizer: torch is not installed here, not measured")
+        return
+    from peer import replay
+
+    ops, seconds = replay(EventHandler, CACHE / "eager.synctrace")
+    print(f"\nPyTorch's sanitizer event handler: {ops / seconds / 1e6:.3f} Mop/s on {ops} ops")
+
+
+def main() -> None:
+    if len(sys.argv) == 3:
+        print(json.dumps(one(sys.argv[1], Path(sys.argv[2]))))
+        return
+    CACHE.mkdir(parents=True, exist_ok=True)
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}")
+    bench_order()
+    bench_check()
+    bench_peer()
+
+
+if __name__ == "__main__":
+    main()

@@ -116,6 +116,11 @@ class Profile:
         return None
 
     @property
+    def level(self) -> Level:
+        """The level its findings are told at: the one nearest to the device."""
+        return max(self.levels)
+
+    @property
     def flags(self) -> tuple[Flag, ...]:
         """Flags on which statements depend."""
         named = Flag(0)

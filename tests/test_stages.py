@@ -27,7 +27,7 @@ STAGES: dict[str, str] = {
     "trace": "tracer.reader",
     "order": """
         analyzer.profile analyzer.abi analyzer.engine analyzer.passes analyzer.extents
-        analyzer.outcome analyzer.order
+        analyzer.outcome analyzer.stream analyzer.order
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """

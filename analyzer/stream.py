@@ -1,0 +1,201 @@
+"""Streams the ops of a trace through engines: one a pass, each batch decoded once.
+
+The next batch is decoded by a second thread while the engines take this one.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import accumulate
+from queue import Full, Queue
+from threading import Event, Thread
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from synctrace.analyzer import engine, extents, passes
+from synctrace.analyzer.engine import Engine
+from synctrace.analyzer.extents import Extents
+from synctrace.analyzer.passes import Pass, Seen
+from synctrace.analyzer.profile import Profile
+from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.kinds import ActorKind, Flag, Kind
+from synctrace.tracer.reader import Trace
+
+BATCH_ROWS = 1 << 16
+_ALWAYS = ("id", "ticket_c", "kind", "level", "flags", "thread", "actor", "event", "accesses")
+
+
+@dataclass(frozen=True)
+class World:
+    """What every pass over a trace needs of it, but for the ops."""
+
+    trace: Trace
+    actors: pa.Table  # by id
+    extents: Extents
+    set_offsets: pa.Array | None
+    set_members: pa.Array | None
+    gaps: tuple[int, ...]  # tickets
+    dependent: bool  # some kernels are programmatic dependent launches
+    seen: Seen
+
+
+def read_world(trace: Trace) -> World:
+    """Read all tables but `op`, and of that which kinds and flags occur."""
+    kinds, flags = _glance(trace)
+    actors = extents.by_id(trace.table("actor"))
+    found = extents.read(trace)
+    offsets, members = _sets(trace.table("access_set"))
+    seen = Seen(
+        threads=sum(kind == ActorKind.THREAD for kind in actors["kind"].to_pylist()[1:]),
+        guessed_ranges=found.guessed_ranges,
+        unknown_modes=found.unknown_modes,
+        assumed=found.assumed,
+        kinds=kinds,
+    )
+    gaps = tuple(sorted(trace.table("gap")["ticket"].to_pylist()))
+    return World(trace, actors, found, offsets, members, gaps, bool(flags & Flag.PDL), seen)
+
+
+@contextmanager
+def judged(world: World, model: Profile, plan: Sequence[Pass]) -> Iterator[dict[Pass, Engine]]:
+    """Engines that have taken the whole trace, by pass.
+
+    Raises SynctraceError if op ids do not grow with ticket_c.
+    """
+    columns = _columns(world, model)
+    engines: list[Engine] = []
+    try:
+        engines += [Engine(_config(world, model, each)) for each in plan]
+        unordered = _feed(_decoded_ahead(world.trace, columns), engines)
+        if unordered:  # threads whose records were written a batch each
+            for each in engines:
+                each.close()
+            engines[:] = [Engine(_config(world, model, each)) for each in plan]
+            unordered = _feed(_sorted(world.trace, columns), engines)
+        if unordered:
+            raise SynctraceError(
+                f"the ops of {world.trace.path} have no order (ids do not grow with ticket_c): "
+                "record it again"
+            )
+        yield dict(zip(plan, engines, strict=True))
+    finally:
+        for each in engines:
+            each.close()
+
+
+def _glance(trace: Trace) -> tuple[list[Kind], int]:
+    """Op kinds and flags that occur."""
+    kinds: set[int] = set()
+    flags = 0
+    for batch in trace.batches("op", ["kind", "flags"]):
+        kinds.update(pc.unique(batch["kind"]).to_pylist())
+        for value in pc.unique(batch["flags"]).to_pylist():
+            flags |= value
+    return [kind for kind in Kind if kind in kinds], flags
+
+
+def _sets(sets: pa.Table) -> tuple[pa.Array | None, pa.Array | None]:
+    """access_set as offsets by id from 0 and members."""
+    if not sets.num_rows:
+        return None, None
+    names = sets["id"].to_pylist()
+    order = sorted(range(len(names)), key=names.__getitem__)
+    lists = sets["accesses"].combine_chunks().take(pa.array(order))
+    lengths = [0] * (max(names) + 1)
+    for row, length in zip(order, pc.list_value_length(lists).to_pylist(), strict=True):
+        lengths[names[row]] = length
+    return pa.array([0, *accumulate(lengths)], pa.uint64()), lists.flatten()
+
+
+def _columns(world: World, model: Profile) -> list[str]:
+    """Columns of op that can matter."""
+    edges = {edge.edge for statement in model.statements for edge in statement.edges}
+    optional = {
+        "ticket_r": world.seen.threads > 1 or bool(world.gaps),
+        "peer": bool(edges & {"after-peer", "actor-waits"}),
+        "graph": "graph-order" in edges,
+        "device": "host-waits-device" in edges,
+        "access_set": world.set_offsets is not None,
+    }
+    names = [*_ALWAYS, "site", "t_c", "t_r"]
+    return [*names, *(name for name, wanted in optional.items() if wanted)]
+
+
+def _config(world: World, model: Profile, run: Pass) -> engine.Config:
+    table, variants = passes.placements(model, run.classes)
+    return engine.Config(
+        actor_kind=_column(world.actors, "kind"),
+        actor_flags=_column(world.actors, "flags"),
+        actor_device=_column(world.actors, "device"),
+        ranges=world.extents.ranges(run),
+        placement=table,
+        variants=variants,
+        levels=sum(1 << int(level) for level in model.levels),
+        set_offsets=world.set_offsets,
+        set_members=world.set_members,
+        gaps=world.gaps,
+        changes=world.extents.changes,
+        strict=run.strict,
+        keys=run.keys,
+        dependent=world.dependent,
+        drop_at_free=model.lives == "distinct",
+    )
+
+
+def _column(table: pa.Table, name: str) -> pa.Array:
+    return table[name].combine_chunks()
+
+
+def _feed(batches: Iterator[pa.RecordBatch], engines: Sequence[Engine]) -> int:
+    """Stream the ops through the engines; returns how many were out of order."""
+    for batch in batches:
+        for each in engines:
+            each.feed(batch)
+        if engines[0].stats.unordered:
+            break
+    for each in engines:
+        each.finish()
+    return int(engines[0].stats.unordered)
+
+
+def _sorted(trace: Trace, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """All ops in memory, by ticket_c."""
+    batches = list(trace.batches("op", columns))
+    table = pa.Table.from_batches(batches).sort_by("ticket_c").combine_chunks()
+    yield from table.to_batches(max_chunksize=BATCH_ROWS)
+
+
+def _decoded_ahead(trace: Trace, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """Batches of table op, the next ones decoded by another thread."""
+    ahead: Queue[pa.RecordBatch | BaseException | None] = Queue(maxsize=2)
+    stopped = Event()
+
+    def offer(item: pa.RecordBatch | BaseException | None) -> None:
+        while not stopped.is_set():
+            try:
+                ahead.put(item, timeout=0.1)
+                return
+            except Full:
+                continue
+
+    def decode() -> None:
+        try:
+            for batch in trace.batches("op", columns):
+                offer(batch)
+                if stopped.is_set():
+                    return
+            offer(None)
+        except BaseException as error:
+            offer(error)
+
+    decoder = Thread(target=decode, daemon=True)
+    decoder.start()
+    try:
+        while (item := ahead.get()) is not None:
+            if isinstance(item, BaseException):
+                raise item
+            yield item
+    finally:
+        stopped.set()
+        decoder.join()

@@ -124,18 +124,6 @@ def bench_check() -> None:
     print(f"check {check:.2f} s, imports and connect {imports:.2f} s: x {check / imports:.2f}")
 
 
-def bench_peer() -> None:
-    try:
-        from torch.cuda._sanitizer import EventHandler
-    except ImportError:
-        print("\nPyTorch's sanitizer: torch is not installed here, not measured")
-        return
-    from peer import replay
-
-    ops, seconds = replay(EventHandler, CACHE / "eager.synctrace")
-    print(f"\nPyTorch's sanitizer event handler: {ops / seconds / 1e6:.3f} Mop/s on {ops} ops")
-
-
 def main() -> None:
     if len(sys.argv) == 3:
         print(json.dumps(one(sys.argv[1], Path(sys.argv[2]))))
@@ -144,7 +132,6 @@ def main() -> None:
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}")
     bench_order()
     bench_check()
-    bench_peer()
 
 
 if __name__ == "__main__":

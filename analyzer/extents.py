@@ -106,15 +106,16 @@ def read(trace: Trace) -> Extents:
     """The accesses of a trace, ready for any pass."""
     access = by_id(trace.table("access"))
     storage = by_id(trace.table("storage"))
-    # A torn trace may name storages it lost: they get room of their own.
-    ends = access.group_by("storage").aggregate([("upper_hi", "max"), ("hi", "max")])
     size: list[int] = storage["size"].to_pylist()
     device: list[int] = storage["device"].to_pylist()
-    for name, upper, hi in zip(*(column.to_pylist() for column in ends.columns), strict=True):
-        while name >= len(size):
-            size.append(0)
-            device.append(0)
-        size[name] = max(size[name], upper, hi)
+    if not _fits(access, storage):
+        # A torn trace may name storages that it lost: they get room of their own.
+        names = ("storage", "hi", "upper_hi")
+        for name, hi, upper in zip(*(access[n].to_pylist() for n in names), strict=True):
+            missing = name + 1 - len(size)
+            size += [0] * missing
+            device += [0] * missing
+            size[name] = max(size[name], upper, hi)
     device[0] = 0
     base, at = [], 0
     for bytes_ in size:
@@ -132,24 +133,37 @@ def read(trace: Trace) -> Extents:
 
 
 def by_id(table: pa.Table) -> pa.Table:
-    """Rows at the index that is their id; rows that are missing, and row 0, are zero."""
+    """Integer columns, each row at the index that is its id; missing rows and row 0 are zero."""
     ids = table["id"].combine_chunks()
-    count = len(ids)
-    highest = pc.max(ids).as_py() if count else 0
-    if highest == count and not pc.any(pc.not_equal(ids, _counting(1, count))).as_py():
-        index = pa.concat_arrays([pa.nulls(1, pa.int64()), _counting(0, count - 1, pa.int64())])
-    else:
-        at: list[int | None] = [None] * (highest + 1)
-        for row, name in enumerate(ids.to_pylist()):
-            at[name] = row
-        at[0] = None
-        index = pa.array(at, pa.int64())
-    columns = {}
-    for field in table.schema:
-        if pa.types.is_integer(field.type):
-            column = table[field.name].combine_chunks().take(index)
-            columns[field.name] = pc.fill_null(column, pa.scalar(0, field.type))
-    return pa.table(columns)
+    names = [field.name for field in table.schema if pa.types.is_integer(field.type)]
+    columns = {name: table[name].combine_chunks() for name in names}
+    if _is_dense(ids):
+        zero = {name: pa.array([0], column.type) for name, column in columns.items()}
+        joined = {name: pa.concat_arrays([zero[name], columns[name]]) for name in names}
+        return pa.table(joined)
+    at: list[int | None] = [None] * (pc.max(ids).as_py() + 1)
+    for row, name in enumerate(ids.to_pylist()):
+        at[name] = row
+    at[0] = None
+    index = pa.array(at, pa.int64())
+    return pa.table({name: pc.fill_null(columns[name].take(index), 0) for name in names})
+
+
+def _fits(access: pa.Table, storage: pa.Table) -> bool:
+    """Whether every access lies within its storage."""
+    if (pc.max(access["storage"]).as_py() or 0) >= storage.num_rows:
+        return False
+    size = storage["size"].take(access["storage"].combine_chunks())
+    ends = (pc.less_equal(access[name], size) for name in ("hi", "upper_hi"))
+    return all(pc.all(end).as_py() for end in ends)
+
+
+def _is_dense(ids: pa.Array) -> bool:
+    """Whether they are 1, 2, 3, …"""
+    if not len(ids):
+        return True
+    ends = ids[0].as_py() == 1 and ids[-1].as_py() == len(ids)
+    return ends and bool(pc.all(pc.less(ids[:-1], ids[1:])).as_py())
 
 
 def _memory(
@@ -192,10 +206,6 @@ def _known(access: pa.Table) -> Any:
 
 def _is_in(column: Any, values: tuple[Mode, ...]) -> Any:
     return pc.is_in(column, pa.array([int(v) for v in values], pa.uint8()))
-
-
-def _counting(first: int, last: int, type_: pa.DataType | None = None) -> pa.Array:
-    return pa.array(range(first, last + 1), type_ or pa.uint32())
 
 
 def _array(column: Any, type_: pa.DataType) -> pa.Array:

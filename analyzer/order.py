@@ -47,7 +47,7 @@ def run(trace: Trace, profiles: Sequence[str], host_order: str = "observed") -> 
     for a trace whose ops have no order.
     """
     models = [load(name) for name in profiles]
-    world = stream.read_world(trace)
+    world = stream.read_world(trace, models)
     conflicts: list[dict[str, Any]] = []
     needs: list[dict[str, Any]] = []
     names: list[str] = []

@@ -41,7 +41,7 @@ class Seen:
     guessed_ranges: bool  # some access may touch more than its certain part
     unknown_modes: bool  # some access has mode may or unknown
     assumed: bool  # some access is synthetic or of unknown memory
-    kinds: Collection[Kind]  # op kinds that may occur
+    kinds: Collection[Kind]  # op kinds that occur, where some profile asked for has habits
 
 
 def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:

@@ -23,7 +23,7 @@ from synctrace.tracer.kinds import ActorKind, Flag, Kind
 from synctrace.tracer.reader import Trace
 
 BATCH_ROWS = 1 << 16
-_ALWAYS = ("id", "ticket_c", "kind", "level", "flags", "thread", "actor", "event", "accesses")
+_ALWAYS = ("id", "kind", "level", "flags", "thread", "actor", "event", "accesses")
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class World:
     seen: Seen
 
 
-def read_world(trace: Trace) -> World:
+def read_world(trace: Trace, models: Sequence[Profile]) -> World:
     """Read all tables but `op`, and of that which kinds and flags occur."""
-    kinds, flags = _glance(trace)
+    habits = any(passes.has_habits(model, list(Kind)) for model in models)
     actors = extents.by_id(trace.table("actor"))
     found = extents.read(trace)
     offsets, members = _sets(trace.table("access_set"))
@@ -51,10 +51,10 @@ def read_world(trace: Trace) -> World:
         guessed_ranges=found.guessed_ranges,
         unknown_modes=found.unknown_modes,
         assumed=found.assumed,
-        kinds=kinds,
+        kinds=_kinds(trace) if habits else (),
     )
     gaps = tuple(sorted(trace.table("gap")["ticket"].to_pylist()))
-    return World(trace, actors, found, offsets, members, gaps, bool(flags & Flag.PDL), seen)
+    return World(trace, actors, found, offsets, members, gaps, _has_dependent(trace), seen)
 
 
 @contextmanager
@@ -84,15 +84,23 @@ def judged(world: World, model: Profile, plan: Sequence[Pass]) -> Iterator[dict[
             each.close()
 
 
-def _glance(trace: Trace) -> tuple[list[Kind], int]:
-    """Op kinds and flags that occur."""
-    kinds: set[int] = set()
-    flags = 0
-    for batch in trace.batches("op", ["kind", "flags"]):
-        kinds.update(pc.unique(batch["kind"]).to_pylist())
-        for value in pc.unique(batch["flags"]).to_pylist():
-            flags |= value
-    return [kind for kind in Kind if kind in kinds], flags
+def _kinds(trace: Trace) -> tuple[Kind, ...]:
+    """Op kinds that occur."""
+    found: set[int] = set()
+    for batch in trace.batches("op", ["kind"]):
+        found.update(pc.unique(batch["kind"]).to_pylist())
+    return tuple(kind for kind in Kind if kind in found)
+
+
+def _has_dependent(trace: Trace) -> bool:
+    """Whether some kernels are programmatic dependent launches."""
+    for batch in trace.batches("op", ["flags"]):
+        flags = batch["flags"]
+        if (pc.max(flags).as_py() or 0) < Flag.PDL:
+            continue
+        if any(value & Flag.PDL for value in pc.unique(flags).to_pylist()):
+            return True
+    return False
 
 
 def _sets(sets: pa.Table) -> tuple[pa.Array | None, pa.Array | None]:
@@ -111,8 +119,11 @@ def _sets(sets: pa.Table) -> tuple[pa.Array | None, pa.Array | None]:
 def _columns(world: World, model: Profile) -> list[str]:
     """Columns of op that can matter."""
     edges = {edge.edge for statement in model.statements for edge in statement.edges}
+    # Ids grow with ticket_c: one thread's calls are in order by them alone.
+    timed = world.seen.threads > 1 or bool(world.gaps) or bool(world.extents.changes)
     optional = {
-        "ticket_r": world.seen.threads > 1 or bool(world.gaps),
+        "ticket_c": timed,
+        "ticket_r": timed,
         "peer": bool(edges & {"after-peer", "actor-waits"}),
         "graph": "graph-order" in edges,
         "device": "host-waits-device" in edges,
@@ -160,9 +171,9 @@ def _feed(batches: Iterator[pa.RecordBatch], engines: Sequence[Engine]) -> int:
 
 
 def _sorted(trace: Trace, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """All ops in memory, by ticket_c."""
+    """All ops in memory, by id."""
     batches = list(trace.batches("op", columns))
-    table = pa.Table.from_batches(batches).sort_by("ticket_c").combine_chunks()
+    table = pa.Table.from_batches(batches).sort_by("id").combine_chunks()
     yield from table.to_batches(max_chunksize=BATCH_ROWS)
 
 

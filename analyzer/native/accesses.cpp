@@ -149,7 +149,7 @@ inline void Pass::judge(const Touch &t, u32 timeline, u64 position, const Origin
     const Known &known = t.clock->at(timeline);
     if (position > known.upto)
         race(t, known, timeline, position, origin, hazard);
-    else if (known.alt && position > known.alt->lowest)
+    else if (position > known.lowest)
         need(t, known.alt, position, origin, hazard);
 }
 

@@ -41,6 +41,12 @@ struct Known {
     u64 upto = 0;                // position
     u64 by = NONE;               // the sync that gave it
     Alternatives *alt = nullptr; // null: no single sync is needed for it
+    u64 lowest = NONE;           // least level of the alternatives
+
+    void set_alternatives(Alternatives *to) {
+        alt = to;
+        lowest = to ? to->lowest : NONE;
+    }
 };
 
 class AlternativePool {
@@ -151,19 +157,28 @@ class Knowledge {
                 raise(target, source, key, by);
                 to.use(t);
                 change.raised = change.changed = true;
-            } else if (target.alt && source.upto > target.alt->lowest) {
+            } else if (source.upto > target.lowest) {
                 change.changed |= widen(target, source, key);
             }
         });
         return change;
     }
     void take(Snapshot &to, const Clock &from) {
-        forget(to);
         to.taken = true;
+        size_t kept = 0;
         from.each([&](u32 t, const Known &k) {
-            if (k.upto)
-                to.entries.push_back({t, {k.upto, k.by, AlternativePool::share(k.alt)}});
+            if (kept == to.entries.size())
+                to.entries.push_back({t, Known()});
+            Snapshot::Entry &entry = to.entries[kept++];
+            if (entry.known.alt != k.alt) {
+                pool_.drop(entry.known.alt);
+                AlternativePool::share(k.alt);
+            }
+            entry = {t, k};
         });
+        for (size_t i = kept; i < to.entries.size(); i++)
+            pool_.drop(to.entries[i].known.alt);
+        to.entries.resize(kept);
     }
     void forget(Snapshot &s) {
         for (Snapshot::Entry &e : s.entries)
@@ -182,7 +197,8 @@ class Knowledge {
     void set_back(Clock &c, u32 t, u64 position) {
         c.cover(t + 1);
         pool_.drop(c.known[t].alt);
-        c.known[t] = {position, NONE, nullptr};
+        c.known[t] = Known();
+        c.known[t].upto = position;
     }
 
   private:
@@ -190,8 +206,8 @@ class Knowledge {
     void raise(Known &target, const Known &source, u32 key, u64 by) {
         const u64 before = target.upto;
         Alternatives *old = target.alt;
-        if (key == NO_KEY && !old && (!source.alt || before <= source.alt->lowest)) {
-            target.alt = AlternativePool::share(source.alt);
+        if (key == NO_KEY && !old && before <= source.lowest) {
+            target.set_alternatives(AlternativePool::share(source.alt));
         } else {
             scratch_.clear();
             if (key != NO_KEY)
@@ -204,7 +220,7 @@ class Knowledge {
                     if (level < source.upto)
                         scratch_.push_back({level, a.key});
                 }
-            target.alt = pool_.make(scratch_);
+            target.set_alternatives(pool_.make(scratch_));
         }
         pool_.drop(old);
         target.upto = source.upto;
@@ -230,7 +246,7 @@ class Knowledge {
         if (!changed)
             return false;
         Alternatives *old = target.alt;
-        target.alt = pool_.make(scratch_);
+        target.set_alternatives(pool_.make(scratch_));
         pool_.drop(old);
         return true;
     }

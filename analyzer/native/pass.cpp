@@ -47,24 +47,25 @@ void Pass::feed(const st_batch &b) {
         op.flags = b.flags ? b.flags[i] : 0;
         op.thread = b.thread ? b.thread[i] : 0;
         op.actor = b.actor ? b.actor[i] : 0;
-        op.peer = b.peer ? b.peer[i] : 0;
-        op.event = b.event ? b.event[i] : 0;
-        op.graph = b.graph ? b.graph[i] : 0;
         op.set = b.access_set ? b.access_set[i] : 0;
         op.site = b.site ? b.site[i] : 0;
-        op.device = b.device ? b.device[i] : -1;
-        op.blocked_ns = b.t_c && b.t_r ? b.t_r[i] - b.t_c[i] : 0;
         if (b.access_offsets) {
             op.access = b.accesses + b.access_offsets[i];
             op.accesses = u64(b.access_offsets[i + 1] - b.access_offsets[i]);
         }
+        for (u64 k = 0; k < op.accesses; k++)
+            prefetch(op.access + k, accesses_end);
         const bool gap_first = next_gap_ < config_.gaps && config_.gap[next_gap_] < op.ticket_r;
         const bool returns_first =
             !gap_first && (!b.ticket_r || (i + 1 < b.rows && op.ticket_r < b.ticket_c[i + 1]));
-        for (u64 k = 0; k < op.accesses; k++)
-            prefetch(op.access + k, accesses_end);
-        if (!(plain_[op.kind & (KINDS - 1)] && returns_first && enter_plain(op)))
-            enter(op, returns_first);
+        if (plain_[op.kind & (KINDS - 1)] && returns_first && enter_plain(op))
+            continue;
+        op.peer = b.peer ? b.peer[i] : 0;
+        op.event = b.event ? b.event[i] : 0;
+        op.graph = b.graph ? b.graph[i] : 0;
+        op.device = b.device ? b.device[i] : -1;
+        op.blocked_ns = b.t_c && b.t_r ? b.t_r[i] - b.t_c[i] : 0;
+        enter(op, returns_first);
     }
 }
 

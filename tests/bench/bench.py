@@ -124,6 +124,20 @@ def bench_check() -> None:
     print(f"check {check:.2f} s, imports and connect {imports:.2f} s: x {check / imports:.2f}")
 
 
+def bench_peer() -> None:
+    """PyTorch's sanitizer on the first 1e5 ops; torch is no dependency and may be missing."""
+    print("\nPyTorch's CUDA sanitizer, event handler alone, first 1e5 device ops")
+    for shape in SHAPES:
+        peer = [sys.executable, str(Path(__file__).with_name("peer.py"))]
+        done = subprocess.run([*peer, str(CACHE / f"{shape.name}.synctrace"), "100000"],
+                              capture_output=True, text=True, check=False)  # fmt: skip
+        if "No module named 'torch'" in done.stderr:
+            print("torch is not installed here: .venv/bin/pip install torch, then again")
+            return
+        run = json.loads(done.stdout)
+        print(f"{shape.name:7} {run['ops'] / run['seconds'] / 1e6:.3f} Mop/s")
+
+
 def main() -> None:
     if len(sys.argv) == 3:
         print(json.dumps(one(sys.argv[1], Path(sys.argv[2]))))
@@ -132,6 +146,7 @@ def main() -> None:
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}")
     bench_order()
     bench_check()
+    bench_peer()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,109 @@
+"""Small traces for tests, call by call: a call returns before the next is entered."""
+
+from pathlib import Path
+from typing import Any
+
+from synctrace.analyzer.order import Order, run
+from synctrace.tracer.kinds import (
+    ActorKind,
+    Extent,
+    Flag,
+    Kind,
+    Level,
+    MemoryKind,
+    Mode,
+    Origin,
+)
+from synctrace.tracer.reader import open_trace
+from synctrace.tracer.writer import TraceWriter
+
+
+class Small:
+    """A trace being put together. Actor 1 is the thread T0; every op is a site of its own."""
+
+    def __init__(self, level: Level = Level.GGML) -> None:
+        self.level = level
+        self.rows: dict[str, list[dict[str, Any]]] = {}
+        self.ticket = 0
+        self.thread = self.actor(ActorKind.THREAD)
+
+    def actor(self, kind: ActorKind, flags: int = 0) -> int:
+        device = -1 if kind is ActorKind.THREAD else 0
+        return self._row("actor", kind=kind, flags=flags, device=device)
+
+    def backend(self, flags: int = 0) -> int:
+        return self.actor(ActorKind.BACKEND, flags)
+
+    def memory(self, kind: MemoryKind, size: int = 64) -> int:
+        """A storage of this kind of memory."""
+        device = 0 if kind is MemoryKind.DEVICE else -1
+        storage = self._row("storage", size=size, device=device)
+        self.rows.setdefault("memory", []).append({"storage": storage, "hi": size, "kind": kind})
+        return storage
+
+    def host(self, size: int = 64) -> int:
+        return self.memory(MemoryKind.HOST, size)
+
+    def device(self, size: int = 64) -> int:
+        return self.memory(MemoryKind.DEVICE, size)
+
+    def becomes(self, storage: int, kind: MemoryKind) -> None:
+        """From now on the storage is memory of another kind."""
+        row = {"storage": storage, "hi": 64, "kind": kind, "since": self.ticket}
+        self.rows["memory"].append(row)
+
+    def access(self, storage: int, mode: Mode, lo: int = 0, hi: int = 64, **more: Any) -> int:
+        row = {"upper_lo": lo, "upper_hi": hi, "origin": Origin.GGML, "extent": Extent.EXACT}
+        return self._row("access", storage=storage, mode=mode, lo=lo, hi=hi, **(row | more))
+
+    def read(self, storage: int, lo: int = 0, hi: int = 64, **more: Any) -> int:
+        return self.access(storage, Mode.READ, lo, hi, **more)
+
+    def write(self, storage: int, lo: int = 0, hi: int = 64, **more: Any) -> int:
+        return self.access(storage, Mode.WRITE, lo, hi, **more)
+
+    def op(self, kind: Kind, *accesses: int, **more: Any) -> int:
+        """One call; its id."""
+        number = len(self.rows.get("op", [])) + 1
+        row: dict[str, Any] = {
+            "id": number, "kind": kind, "level": self.level, "thread": self.thread,
+            "accesses": list(accesses), "site": number, "device": -1, "flags": Flag(0),
+            "ticket_c": self.ticket, "ticket_r": self.ticket + 1,
+            "t_c": 1000 * self.ticket, "t_r": 1000 * self.ticket + 500,
+        }  # fmt: skip
+        self.rows.setdefault("op", []).append(row | more)
+        self.ticket += 2
+        return number
+
+    def gap(self) -> None:
+        """Records are missing here."""
+        self.rows.setdefault("gap", []).append({"ticket": self.ticket, "dropped": 1})
+        self.ticket += 1
+
+    def judge(self, path: Path, *profiles: str, host_order: str = "observed") -> Order:
+        """Write the trace and order it."""
+        with TraceWriter(path / "t.synctrace", {}, overwrite=True) as writer:
+            for table, rows in self.rows.items():
+                for row in rows:
+                    writer.append(table, {name: [value] for name, value in row.items()})
+        return run(open_trace(path / "t.synctrace"), profiles or ("ggml-contract",), host_order)
+
+    def _row(self, table: str, **values: Any) -> int:
+        rows = self.rows.setdefault(table, [])
+        rows.append({"id": len(rows) + 1, **values})
+        return len(rows)
+
+
+def races(order: Order) -> list[tuple[int, int, str]]:
+    """First op, second op and verdict of each group."""
+    rows = order.conflicts.to_pylist()
+    return sorted((row["first_op"], row["second_op"], row["verdict"]) for row in rows)
+
+
+def needless(order: Order) -> set[int]:
+    """First op of each sync site that is not needed."""
+    return {
+        row["first_op"]
+        for row in order.needs.to_pylist()
+        if not row["needed"] and row["instances"] > row["final"] + row["unrecorded"]
+    }

@@ -1,0 +1,92 @@
+"""Profiles are read whole or refused with a sentence that names file, statement and expectation."""
+
+from pathlib import Path
+
+import pytest
+
+from synctrace.analyzer.passes import MUST, placements
+from synctrace.analyzer.profile import JUDGED, Class, load, shipped
+from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.kinds import Flag, Kind, MemoryKind
+
+HEAD = 'name = "mine"\ntitle = "Mine"\n'
+STATEMENT = '[[statement]]\nkind = ["kernel"]\n'
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_shipped_profiles_say_where_every_edge_comes_from(name: str) -> None:
+    profile = load(name)
+    assert profile.name == name
+    assert profile.statements
+    assert all(edge.source for s in profile.statements for edge in s.edges)
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_shipped_profiles_speak_of_every_judged_sync(name: str) -> None:
+    told = {kind for statement in load(name).statements for kind in statement.kinds}
+    assert told >= JUDGED - {Kind.DEVICE_SYNC}
+
+
+def test_last_statement_that_matches_holds() -> None:
+    profile = load("catalogue")
+    staged = profile.statement(Kind.MEMCPY_ASYNC_H2D, MemoryKind.PAGEABLE, Flag(0))
+    pinned = profile.statement(Kind.MEMCPY_ASYNC_H2D, MemoryKind.PINNED, Flag(0))
+    unstaged = profile.statement(Kind.MEMCPY_ASYNC_H2D, MemoryKind.PAGEABLE, Flag.UNSTAGED)
+    assert staged != pinned == unstaged
+    assert profile.statement(Kind.MARK, MemoryKind.UNKNOWN, Flag(0)) is None
+
+
+def test_habits_are_left_out_of_promises() -> None:
+    row = Kind.TENSOR_COPY_ASYNC * 9
+    full, _ = placements(load("ggml-contract"), frozenset(Class))
+    bare, _ = placements(load("ggml-contract"), MUST)
+    assert full[row].habit_edges
+    assert bare[row].edges == full[row].edges & ~full[row].habit_edges
+    assert not bare[row].habit_edges
+
+
+def test_path_to_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(HEAD + STATEMENT + 'reads = "stream"\n')
+    assert load(str(path)).name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "the head has no key 'name'"),
+        ("a = ", "is not TOML"),
+        (HEAD + "colour = 1\n" + STATEMENT, "the head has the unknown key 'colour'"),
+        (HEAD + 'host_reads = "never"\n' + STATEMENT, "expected one of stated, at-sync"),
+        (HEAD + STATEMENT + "colour = 1\n", "statement 1 (kernel) has the unknown key 'colour'"),
+        (HEAD + '[[statement]]\nkind = ["kernal"]\n', "statement 1 (kernal) has kind = 'kernal'"),
+        (HEAD + STATEMENT + 'reads = "gpu"\n', "expected one of none, host, stream, queue"),
+        (HEAD + STATEMENT + 'with = "pdl"\n', "has with = 'pdl': expected a list"),
+        (HEAD + STATEMENT + 'edges = [{ edge = "launch" }]\n', "statement 1 (kernel) has no key"),
+        (
+            HEAD + STATEMENT + 'edges = [{ edge = "x", class = "must", source = "s" }]\n',
+            "has edge = 'x': expected one of launch",
+        ),
+        (
+            HEAD + STATEMENT + 'edges = [{ edge = "launch", class = "ought", source = "s" }]\n',
+            "has class = 'ought': expected one of must, impl, may",
+        ),
+    ],
+)
+def test_what_no_profile_can_say(text: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text(text)
+    with pytest.raises(SynctraceError) as error:
+        load(str(path))
+    assert told in str(error.value)
+    assert str(path) in str(error.value)
+
+
+def test_unknown_profile_lists_the_shipped_ones() -> None:
+    with pytest.raises(SynctraceError, match=r"did you mean catalogue\? .*ggml-contract"):
+        load("catalog")
+
+
+def test_missing_file() -> None:
+    with pytest.raises(SynctraceError, match=r"cannot read profile nowhere\.toml"):
+        load("nowhere.toml")

@@ -3,6 +3,45 @@
 
 namespace synctrace {
 
+inline void Pass::mark(const Touch &t, Node &node, u32 index, bool own) {
+    Mark &mark = node.marks[index];
+    Origin *origins = node.origins(index);
+    const Origin origin{t.site, t.access};
+    auto set = [&](Slot slot) {
+        mark.at[slot] = t.op + 1;
+        origins[slot] = origin;
+    };
+    if (t.writes) {
+        set(SUB_WRITE);
+        if (own)
+            set(OWN_WRITE);
+    }
+    if (t.reads) {
+        set(SUB_READ);
+        if (own)
+            set(OWN_READ);
+    }
+}
+
+inline void Pass::touch(const Touch &t, const Reach &reach) {
+    Node &node = nodes_[reach.first.at];
+    if (reach.alone && node.size == 1 && node.marks->timeline == t.timeline) {
+        mark(t, node, 0, false); // nobody else has been there: by far the most
+        return;
+    }
+    if (reach.extent == ST_EVERYTHING) {
+        visit(t, everything_, SUB_WRITE, SUB_READ, true);
+        return;
+    }
+    if (reach.covers)
+        touch_node(t, reach.first);
+    const Cover *others = ranges_.others(reach);
+    for (u32 i = 0; i < reach.others; i++)
+        touch_node(t, others[i]);
+    if (ranges_.has_everything())
+        visit(t, everything_, OWN_WRITE, OWN_READ, false);
+}
+
 // The op's accesses that happen at this place.
 void Pass::touch_all(const Op &op, const st_placement &place, u8 where, u32 timeline) {
     const bool reads_here = place.reads == where, writes_here = place.writes == where;
@@ -19,6 +58,7 @@ void Pass::touch_all(const Op &op, const st_placement &place, u8 where, u32 time
         if (!t.reads && !t.writes)
             return;
         any = true;
+        stats.accesses++;
         touch(t, reach);
         if (place.results && t.writes && reach.result && where != ST_HOST) {
             if (here.results.empty() &&
@@ -30,6 +70,7 @@ void Pass::touch_all(const Op &op, const st_placement &place, u8 where, u32 time
     });
     if (!any)
         return;
+    needs.tail.clear();
     here.clock.advance(timeline, op.id + 1);
     if (here.host)
         told(timeline);
@@ -48,22 +89,6 @@ void Pass::prefetch(const u32 *access, const u32 *end) const {
         __builtin_prefetch(marks);
         __builtin_prefetch(marks + 1);
     }
-}
-
-void Pass::touch(const Touch &t, const Reach &reach) {
-    stats.accesses++;
-    needs.tail.clear();
-    if (reach.extent == ST_EVERYTHING) {
-        visit(t, everything_, SUB_WRITE, SUB_READ, true);
-        return;
-    }
-    if (reach.covers)
-        touch_node(t, reach.first);
-    const Cover *others = ranges_.others(reach);
-    for (u32 i = 0; i < reach.others; i++)
-        touch_node(t, others[i]);
-    if (ranges_.has_everything())
-        visit(t, everything_, OWN_WRITE, OWN_READ, false);
 }
 
 // The parts of a node hold what was done below it, the nodes above it what was done to all of them.
@@ -122,26 +147,6 @@ void Pass::visit(const Touch &t, Node &node, Slot write, Slot read, bool own) {
             judge(t, other.timeline, other.at[read], node.origins(i)[read], ST_WRITE_AFTER_READ);
     }
     mark(t, node, mine != NO_KEY ? mine : marks_.add(node, t.timeline), own);
-}
-
-void Pass::mark(const Touch &t, Node &node, u32 index, bool own) {
-    Mark &mark = node.marks[index];
-    Origin *origins = node.origins(index);
-    const Origin origin{t.site, t.access};
-    auto set = [&](Slot slot) {
-        mark.at[slot] = t.op + 1;
-        origins[slot] = origin;
-    };
-    if (t.writes) {
-        set(SUB_WRITE);
-        if (own)
-            set(OWN_WRITE);
-    }
-    if (t.reads) {
-        set(SUB_READ);
-        if (own)
-            set(OWN_READ);
-    }
 }
 
 inline void Pass::judge(const Touch &t, u32 timeline, u64 position, const Origin &origin,
@@ -264,6 +269,7 @@ void Pass::read_results(const Op &op, u32 host, const Clock &covered) {
     }
     if (!any)
         return;
+    needs.tail.clear();
     timelines_[host]->clock.advance(host, op.id + 1);
     told(host);
 }

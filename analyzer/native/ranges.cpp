@@ -45,6 +45,8 @@ Ranges::Ranges(const st_ranges &columns) : reach_(columns.count), bytes_(columns
         reach_[i].first = covers_[spans[i].first];
         reach_[i].more = spans[i].first + 1;
         reach_[i].others = u32(spans[i].count - 1);
+        reach_[i].alone =
+            spans[i].count == 1 && reach_[i].first.tree == NO_TREE && !has_everything_;
     }
     islands_ = {};
 }

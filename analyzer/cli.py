@@ -3,12 +3,12 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from synctrace.analyzer.notes import note
 from synctrace.tracer.errors import EXIT_ERROR, EXIT_RECORDER, SynctraceError
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def record(output: str | None, force: bool, quiet: bool, command: tuple[str, ...
     """Run COMMAND unchanged and record it. Its output and exit code stay its own."""
     done = _record(command, output, force, quiet)
     if done.traces and not quiet:
-        _note(f"next: synctrace check {' '.join(str(t) for t in done.traces)}")
+        note(f"next: synctrace check {' '.join(str(t) for t in done.traces)}")
     return done.exit_code
 
 
@@ -90,7 +90,7 @@ def _record(
 
     done = launch.record(command, output, overwrite=force, quiet=quiet)
     if done.message and not (quiet and done.exit_code != EXIT_RECORDER):
-        _note(done.message)
+        note(done.message)
     return done
 
 
@@ -106,7 +106,7 @@ def run(
         return done.exit_code
     code = _check([str(t) for t in done.traces], format_="text", output=None, **options)
     if done.exit_code:
-        _note(f"the program failed with exit code {done.exit_code}; the check alone says {code}")
+        note(f"the program failed with exit code {done.exit_code}; the check alone says {code}")
         return done.exit_code
     return code
 
@@ -255,13 +255,8 @@ def import_(cases: str, case: str | None, output: str, force: bool) -> int:
     written = import_cases(Path(cases), Path(output), case, overwrite=force)
     for path in written:
         click.echo(path)
-    _note(f"next: synctrace check {output}")
+    note(f"next: synctrace check {output}")
     return 0
-
-
-def _note(text: str) -> None:
-    with suppress(OSError):  # a note that nobody can read changes no exit code
-        click.echo(f"synctrace: {text}", err=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -278,10 +273,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except SynctraceError as error:
         if debug:
             raise
-        _note(str(error))
+        note(str(error))
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        _note("interrupted")
+        note("interrupted")
         code = 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -289,12 +284,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as error:
         if debug:
             raise
-        _note(f"cannot write the answer ({error.strerror or error})")
+        note(f"cannot write the answer ({error.strerror or error})")
         code = EXIT_ERROR
     except Exception as error:
         if debug:
             raise
         what = " ".join(str(error).split()) or "no message"
-        _note(f"internal error, {type(error).__name__}: {what}; `synctrace --debug …` shows more")
+        note(f"internal error, {type(error).__name__}: {what}; `synctrace --debug …` shows more")
         code = EXIT_ERROR
     sys.exit(code)

@@ -4,13 +4,14 @@ import sys
 
 import click
 
+from synctrace.analyzer.notes import note
 from synctrace.analyzer.query import Questions, render
 from synctrace.tracer.errors import SynctraceError
 
 
 def shell(questions: Questions, format_: str) -> int:
     """A prompt: a statement ends with a semicolon; an error ends the statement, not the shell."""
-    _note("SQL over the views of `synctrace explain`; end with ; and leave with Ctrl-D")
+    note("SQL over the views of `synctrace explain`; end with ; and leave with Ctrl-D")
     text = ""
     while True:
         click.echo("synctrace> " if not text else "      ...> ", nl=False, err=True)
@@ -27,7 +28,3 @@ def shell(questions: Questions, format_: str) -> int:
         except SynctraceError as error:
             click.echo(f"synctrace: {error!s}", err=True)
         text = ""
-
-
-def _note(text: str) -> None:
-    click.echo(f"synctrace: {text}", err=True)

@@ -35,7 +35,7 @@ STAGES: dict[str, str] = {
         analyzer.named analyzer.pairs analyzer.syncs analyzer.check
     """,
     "report": "analyzer.report analyzer.query analyzer.explain",
-    "command": "analyzer.shell analyzer.output analyzer.api analyzer.cli synctrace",
+    "command": "analyzer.notes analyzer.shell analyzer.output analyzer.api analyzer.cli synctrace",
 }
 # Packages whose every module is of the package's stage.
 WHOLE = ("analyzer.report",)

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from synctrace.analyzer.finding import Checked
@@ -29,8 +30,15 @@ def has_colour() -> bool:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a report file. Raises SynctraceError if it cannot be written."""
+    """Write a report file, whole or not at all. Raises SynctraceError if it cannot be written."""
+    part = path.with_name(f".{path.name}.part")
     try:
-        path.write_text(text, encoding="utf-8")
+        if path.exists() and not path.is_file():  # a terminal, a pipe: nothing to replace
+            path.write_text(text, encoding="utf-8")
+            return
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise SynctraceError(f"cannot write {path} ({error.strerror})") from error

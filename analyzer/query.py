@@ -3,10 +3,12 @@
 import csv
 import io
 import json
+import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -143,7 +145,8 @@ def render(answer: Answer, format_: str) -> str:
     """All rows of an answer in one of FORMATS, ending with a line feed."""
     names, rows = answer.names, answer.rows
     if format_ == "json":
-        made = [dict(zip(names, row, strict=True)) for row in rows]
+        keys = _distinct(names)
+        made = [dict(zip(keys, map(_json_value, row), strict=True)) for row in rows]
         return json.dumps(made, ensure_ascii=False, default=str) + "\n"
     if format_ == "csv":
         out = io.StringIO()
@@ -152,6 +155,24 @@ def render(answer: Answer, format_: str) -> str:
         writer.writerows(["" if v is None else v for v in row] for row in rows)
         return out.getvalue()
     return "\n".join(_table(names, rows)) + "\n"
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Names with _1, _2 behind those that came before, as DuckDB names the columns of a table."""
+    keys: list[str] = []
+    for name in names:
+        key, n = name, 0
+        while key in keys:
+            n += 1
+            key = f"{name}_{n}"
+        keys.append(key)
+    return keys
+
+
+def _json_value(value: object) -> object:
+    """The value itself; a decimal as a number; null for what JSON has no number for."""
+    number = float(value) if isinstance(value, Decimal) else value
+    return None if isinstance(number, float) and not math.isfinite(number) else number
 
 
 def _table(names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Iterator[str]:

@@ -149,19 +149,19 @@ class ProcessDrain:
         lost = [note] if note else []
         dropped = self._dropped + state.lost
         if dropped:
-            lost.append(f"{dropped} records were dropped because a ring was full or missing")
+            lost.append(f"records dropped because a ring was full or missing: {dropped}")
         if self._damaged:
             lost.append(
-                f"something wrote over the rings {self._damaged} times: records are missing"
+                f"records missing because something wrote over the rings, times: {self._damaged}"
             )
         if unfinished:
-            lost.append(f"{unfinished} threads were inside a recorded call when the program ended")
+            lost.append(f"threads inside a recorded call when the program ended: {unfinished}")
         if state.untracked:
-            lost.append(f"{state.untracked} handles were too many to be told apart")
+            lost.append(f"handles that were too many to be told apart: {state.untracked}")
         if state.abandoned:
-            lost.append(f"{state.abandoned} calls were left by an exception or longjmp")
+            lost.append(f"calls left by an exception or longjmp: {state.abandoned}")
         if state.reentrant:
-            lost.append(f"{state.reentrant} calls from signal handlers were not recorded")
+            lost.append(f"calls from signal handlers, not recorded: {state.reentrant}")
         if state.layout & LAYOUT_TENSOR_UNKNOWN:
             lost.append("tensors were not read: this ggml has an unknown tensor layout")
         return lost

@@ -18,6 +18,7 @@ from types import FrameType
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 from synctrace.tracer.naming import output_path
 from synctrace.tracer.session import Session
+from synctrace.tracer.writer import check_replaceable
 
 PREFIX = "synctrace-rings-"
 STALE_SECONDS = 60.0  # a younger folder may be one whose recorder is just starting
@@ -79,6 +80,9 @@ def _run(command: Sequence[str], session: Session, library: Path, quiet: bool) -
         try:
             program = subprocess.Popen(list(command), env=_environment(session.root, library))
         except FileNotFoundError:
+            if shutil.which(command[0]):
+                why = "the interpreter that its first line names was not found"
+                return RecordResult(126, [], f"{command[0]} cannot be run: {why}")
             return RecordResult(127, [], f"{command[0]} was not found: give the program's path")
         except OSError as error:
             return RecordResult(126, [], f"{command[0]} cannot be run: {error.strerror}")
@@ -154,13 +158,15 @@ def _ring_place() -> str | None:
 
 def _check_output(command: Sequence[str], out: str | None, overwrite: bool) -> None:
     """Fail before the program runs where that can be known. Raises SynctraceError."""
-    if not command:
+    if not command or not command[0]:
         raise SynctraceError("no program given: synctrace record -- PROGRAM ARGUMENTS")
     path = output_path(out, command[0], 0)
-    fixed = out is not None and path == output_path(out, command[0], 1)
-    if fixed and path.exists() and not overwrite:
-        raise SynctraceError(f"{path} exists: choose another folder with -o, or overwrite with -f")
-    parent = path.absolute().parent
+    if out is not None and path == output_path(out, command[0], 1):  # the same for any process
+        check_replaceable(path, overwrite)
+    try:
+        parent = path.absolute().parent
+    except OSError as error:
+        raise SynctraceError("the working directory is gone: start from one that exists") from error
     while not parent.exists():
         parent = parent.parent
     if not parent.is_dir() or not os.access(parent, os.W_OK):

@@ -211,23 +211,16 @@ def _tool_version() -> str:
         return "unknown"
 
 
-def _make_folder(path: Path, overwrite: bool) -> None:
-    """Make an empty folder at `path`; with `overwrite`, out of a trace that is there."""
-    try:
-        if path.is_dir():
-            _empty_folder(path, overwrite)
-        else:
-            path.mkdir(parents=True)
-    except FileExistsError as error:
-        raise SynctraceError(
-            f"{path} is a file: remove it or choose another folder with -o"
-        ) from error
-    except OSError as error:
-        raise _cannot_write(path, error) from error
+def check_replaceable(path: Path, overwrite: bool) -> list[str]:
+    """Names of the files that a trace written to `path` would replace.
 
-
-def _empty_folder(path: Path, overwrite: bool) -> None:
-    """Remove the files of a trace, and nothing that is none of them."""
+    Raises SynctraceError if something is there that may not be: a file, a folder with anything
+    that is no part of a trace, a trace without `overwrite`; OSError if it cannot be looked at.
+    """
+    if not path.is_dir():
+        if path.exists():
+            raise SynctraceError(f"{path} is a file: remove it or choose another folder with -o")
+        return []
     ours = {META_FILE, f"{META_FILE}.part", *(table_file(path, name).name for name in TABLES)}
     present = sorted(entry.name for entry in path.iterdir())
     foreign = [name for name in present if name not in ours]
@@ -237,8 +230,21 @@ def _empty_folder(path: Path, overwrite: bool) -> None:
         )
     if present and not overwrite:
         raise SynctraceError(f"{path} exists: choose another folder with -o, or overwrite with -f")
-    for name in present:
-        (path / name).unlink()
+    return present
+
+
+def _make_folder(path: Path, overwrite: bool) -> None:
+    """Make an empty folder at `path`; with `overwrite`, out of a trace that is there."""
+    try:
+        for name in check_replaceable(path, overwrite):
+            (path / name).unlink()
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise SynctraceError(
+            f"{path} is a file: remove it or choose another folder with -o"
+        ) from error
+    except OSError as error:
+        raise _cannot_write(path, error) from error
 
 
 def _cannot_write(path: Path, error: OSError) -> SynctraceError:

@@ -305,3 +305,9 @@ def test_a_closed_pipe_is_no_error(traces: Path) -> None:
     )
     assert "Traceback" not in done.stderr
     assert "Exception" not in done.stderr
+
+
+def test_json_keeps_every_column_and_only_the_numbers_that_it_has(traces: Path) -> None:
+    sql = "SELECT 1 AS a, 2 AS a, 'NaN'::DOUBLE AS b, '-Infinity'::DOUBLE AS c, 0.5 AS d"
+    done = synctrace("query", traces / RACE, sql, "-F", "json")
+    assert json.loads(done.stdout) == [{"a": 1, "a_1": 2, "b": None, "c": None, "d": 0.5}]

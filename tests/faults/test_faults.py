@@ -153,3 +153,74 @@ def _imported(folder: Path) -> Path:
 def _edit(folder: Path, **changes: object) -> None:
     meta = json.loads((folder / "meta.json").read_text())
     (folder / "meta.json").write_text(json.dumps({**meta, **changes}))
+
+
+@pytest.mark.parametrize("there", ["file", "foreign"])
+def test_what_force_may_not_replace_is_refused_before_the_run(tmp_path: Path, there: str) -> None:
+    target, ran = tmp_path / "t", tmp_path / "ran"
+    if there == "file":
+        target.write_text("mine")
+    else:
+        target.mkdir()
+        (target / "mine").write_text("mine")
+    done = synctrace("record", "-f", "-o", str(target), "--", "touch", str(ran))
+    assert done.returncode == 125
+    assert "choose another folder with -o" in done.stderr
+    assert not ran.exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "says"),
+    [
+        ("./script", 126, "the interpreter that its first line names was not found"),
+        ("./missing", 127, "./missing was not found"),
+        ("", 125, "no program given"),
+    ],
+)
+def test_a_program_that_cannot_start(tmp_path: Path, command: str, code: int, says: str) -> None:
+    script = tmp_path / "script"
+    script.write_text("#!/nowhere/interpreter\n")
+    script.chmod(0o755)
+    done = synctrace("record", "--", command, cwd=tmp_path)
+    assert (done.returncode, says in done.stderr) == (code, True), done.stderr
+
+
+def test_a_working_directory_that_is_gone(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    script = f"cd {folder}; rmdir {folder}; exec {sys.executable} -m synctrace record -- true"
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (125, 1), done.stderr
+    assert "the working directory is gone" in done.stderr
+
+
+@pytest.mark.parametrize("limit", [9, 12, 16, 24])
+def test_too_few_file_descriptors(program: str, tmp_path: Path, limit: int) -> None:
+    """Whatever the recorder cannot open, the program runs or one sentence says why not."""
+    python = f"{sys.executable} -m synctrace record -o {tmp_path / 't'} -- {program} tokens 3"
+    done = subprocess.run(
+        ["sh", "-c", f"ulimit -n {limit}; exec {python}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode in (0, 125, 126), done.stderr
+    assert "Traceback" not in done.stderr
+    if done.returncode == 0:
+        assert open_trace(tmp_path / "t").complete
+
+
+def test_a_report_that_does_not_fit_leaves_the_old_one(tmp_path: Path) -> None:
+    trace = tmp_path / "t"
+    case = json.loads(CASES.read_text().splitlines()[0])["id"]
+    synctrace("import", str(CASES), "--case", case, "-o", str(trace))
+    report = tmp_path / "report.txt"
+    report.write_text("old")
+    script = f"ulimit -f 0; exec {sys.executable} -m synctrace check {trace} -f -o {report}"
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    assert "cannot write" in done.stderr
+    assert (report.read_text(), sorted(p.name for p in tmp_path.iterdir())) == (
+        "old",
+        ["report.txt", "t"],
+    )

@@ -249,4 +249,4 @@ def test_calls_left_by_longjmp_are_told(recorded: Any) -> None:
     waits = run.ops("ggml_backend_synchronize")
     assert len(waits) == 4
     assert all(op["parent"] is None for op in waits)
-    assert run.trace.lost == ("4 calls were left by an exception or longjmp",)
+    assert run.trace.lost == ("calls left by an exception or longjmp: 4",)

@@ -1,5 +1,16 @@
-"""`python -m synctrace`."""
+"""`python -m synctrace`, and the command: an interrupt while it loads is an interrupt."""
 
-from synctrace.analyzer.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    """Load the commands and run the one that was asked for."""
+    try:
+        from synctrace.analyzer.cli import main as run
+    except KeyboardInterrupt:
+        sys.exit(130)
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -8,7 +8,7 @@ import pyarrow as pa
 from synctrace.analyzer import order
 from synctrace.analyzer.census import census, coverage, signature
 from synctrace.analyzer.connect import Session
-from synctrace.analyzer.finding import Census, Checked, Finding
+from synctrace.analyzer.finding import Census, Checked, Finding, SyncPlaces
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.named import fetch_named
 from synctrace.analyzer.order import Order
@@ -17,6 +17,7 @@ from synctrace.analyzer.rule import load_rule, rule_ids, selected
 from synctrace.analyzer.syncs import sync_findings, trace_findings
 from synctrace.analyzer.verdict import rank
 from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.faults import told
 from synctrace.tracer.reader import Trace
 
 PAIRS = ("race", "life")
@@ -73,6 +74,8 @@ def check(
         census=counted,
         findings=tuple(sorted(findings, key=rank)),
         signature=signature(session, counted.ops) if shape else None,
+        syncs=sync_places(found),
+        faults=told(trace.meta.get("skipped") or (), int(trace.meta.get("forced_copies") or 0)),
         seconds=time.perf_counter() - started,
     )
 
@@ -133,6 +136,14 @@ def needless_sites(found: Order) -> list[int]:
         is_needed = row["needed"] > 0 or row["instances"] <= row["final"] + row["unrecorded"]
         needed[row["site"]] = needed.get(row["site"], False) or is_needed
     return sorted(site for site, is_needed in needed.items() if not is_needed)
+
+
+def sync_places(found: Order) -> SyncPlaces:
+    """Places of judged syncs by what holds of them under some profile asked for."""
+    rows = found.needs.to_pylist()
+    needed = {row["site"] for row in rows if row["proven"]}
+    unproven = {row["site"] for row in rows if row["needed"]} - needed
+    return SyncPlaces(len(needless_sites(found)), len(needed), len(unproven))
 
 
 def run_rules(

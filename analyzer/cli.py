@@ -2,21 +2,20 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from synctrace.analyzer.notes import note
+from synctrace.analyzer.options import check_options, record_options
 from synctrace.tracer.errors import EXIT_ERROR, EXIT_RECORDER, SynctraceError
 
 if TYPE_CHECKING:
     from synctrace.tracer.launch import RecordResult
 
 PASS_THROUGH = {"allow_interspersed_args": False, "ignore_unknown_options": False}
-FAIL_ON = ("error", "warning", "note", "never")
-COMMAND_METAVAR = "-- COMMAND [ARGS]..."
 
 
 def _version(context: click.Context, _: click.Parameter, value: bool) -> None:
@@ -40,68 +39,59 @@ def cli(debug: bool) -> None:
     """
 
 
-def _record_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in (
-        click.option("-q", "--quiet", is_flag=True, help="No notes on stderr."),
-        click.option("-f", "--force", is_flag=True, help="Overwrite a trace that exists."),
-        click.option(
-            *("-o", "--output"),
-            metavar="PATH",
-            help="Trace folder to write; %p: process id, %h: host, %q{VAR}: environment variable.",
-        ),
-        click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar=COMMAND_METAVAR),
-    ):
-        command = option(command)
-    return command
-
-
-def _check_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in (
-        click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
-                     help="Lowest severity that makes the exit code 1."),
-        click.option("--ignore", metavar="IDS", help="Rules or prefixes not to run."),
-        click.option("--select", metavar="IDS", help="Only these rules or prefixes: RACE,LIFE01."),
-        click.option("--host-order", type=click.Choice(["observed", "strict"]),
-                     default="observed", show_default=True,
-                     help="Whether a call that returned before another thread's call counts."),
-        click.option("--profile", metavar="P,...", help="Memory models to check under; default:"
-                     " the trace's own."),
-    ):  # fmt: skip
-        command = option(command)
-    return command
-
-
 @cli.command(context_settings=PASS_THROUGH)
-@_record_options
-def record(output: str | None, force: bool, quiet: bool, command: tuple[str, ...]) -> int:
+@record_options
+def record(command: tuple[str, ...], quiet: bool, **options: Any) -> int:
     """Run COMMAND unchanged and record it. Its output and exit code stay its own."""
-    done = _record(command, output, force, quiet)
+    done = _record(command, quiet, **options)
     if done.traces and not quiet:
         note(f"next: synctrace check {' '.join(str(t) for t in done.traces)}")
     return done.exit_code
 
 
 def _record(
-    command: tuple[str, ...], output: str | None, force: bool, quiet: bool
+    command: tuple[str, ...],
+    quiet: bool,
+    *,
+    output: str | None,
+    force: bool,
+    skip_sync: tuple[str, ...],
+    force_copies: int | None,
 ) -> "RecordResult":
     if not command:
         raise click.UsageError("no command to record: synctrace record -- PROGRAM [ARGS]")
-    from synctrace.tracer import launch
+    from synctrace.tracer import faults, launch
 
-    done = launch.record(command, output, overwrite=force, quiet=quiet)
+    wanted = faults.parse(skip_sync, force_copies)
+    if wanted:
+        note(wanted.announcement())
+    done = launch.record(command, output, overwrite=force, quiet=quiet, faults=wanted)
     if done.message and not (quiet and done.exit_code != EXIT_RECORDER):
         note(done.message)
     return done
 
 
 @cli.command(context_settings=PASS_THROUGH)
-@_check_options
-@_record_options
+@check_options
+@record_options
 def run(
-    output: str | None, force: bool, quiet: bool, command: tuple[str, ...], **options: Any
+    command: tuple[str, ...],
+    output: str | None,
+    force: bool,
+    quiet: bool,
+    skip_sync: tuple[str, ...],
+    force_copies: int | None,
+    **options: Any,
 ) -> int:
     """Record COMMAND, then check the trace. A failure of the program comes first."""
-    done = _record(command, output, force, quiet)
+    done = _record(
+        command,
+        quiet,
+        output=output,
+        force=force,
+        skip_sync=skip_sync,
+        force_copies=force_copies,
+    )
     if not done.traces:
         return done.exit_code
     code = _check([str(t) for t in done.traces], format_="text", output=None, **options)
@@ -113,7 +103,7 @@ def run(
 
 @cli.command()
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
-@_check_options
+@check_options
 @click.option("-F", "--format", "format_", type=click.Choice(["text", "concise", "json"]),
               default="text", show_default=True, help="Form of the report.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write the report there instead of stdout.")

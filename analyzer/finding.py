@@ -24,6 +24,7 @@ class Place:
     label: str
     ordinal: int
     frames: tuple[Frame, ...]
+    key: str = ""  # the place in any run of the same files, for --skip-sync; empty: no stack
 
     @property
     def chain(self) -> str:
@@ -116,6 +117,7 @@ class Finding:
     sync: OpInfo | None = None
     ordinals: tuple[int, ...] = ()  # sync: which of the calls from that place in a scope
     site_ids: tuple[int, ...] = ()  # sync: site.id of these places
+    site_keys: tuple[str, ...] = ()  # sync: site.key of these places
     cost_ns: int | None = None
     cost_share: float | None = None  # of the run's wall time, 0 to 1
 
@@ -150,6 +152,18 @@ class Census:
 
 
 @dataclass(frozen=True)
+class SyncPlaces:
+    """Places of judged syncs, by whether conflicts of known accesses need them.
+
+    `unproven`: not needed by any pair of accesses that was seen, but perhaps by what was not.
+    """
+
+    needless: int
+    needed: int
+    unproven: int
+
+
+@dataclass(frozen=True)
 class Checked:
     """One trace, checked."""
 
@@ -165,6 +179,8 @@ class Checked:
     findings: tuple[Finding, ...]
     signature: Signature | None
     seconds: float
+    syncs: SyncPlaces | None = None
+    faults: str = ""  # put into the recorded program, in words
 
 
 def stable_id(parts: Iterable[str]) -> str:

@@ -24,7 +24,7 @@ WHERE n.id IN (SELECT unnest(?))
 """
 
 _FRAMES = """
-SELECT s.id, s.label, s.ordinal, k.depth, f.function, f.file, f.line, m.path
+SELECT s.id, s.label, s.ordinal, s.key, k.depth, f.function, f.file, f.line, m.path
 FROM _site AS s
 LEFT JOIN (
   SELECT id, unnest(frames) AS address, unnest(range(len(frames))) AS depth FROM _stack
@@ -122,17 +122,17 @@ class Lookup:
         """Call sites by site.id."""
         if not sites:
             return {}
-        found: dict[int, tuple[str, int, list[Frame]]] = {}
-        for site, label, ordinal, depth, function, file, line, module in self.session.rows(
+        found: dict[int, tuple[str, int, str, list[Frame]]] = {}
+        for site, label, ordinal, key, depth, function, file, line, module in self.session.rows(
             _FRAMES, sorted(sites)
         ):
-            frames = found.setdefault(site, (label, ordinal, []))[2]
+            frames = found.setdefault(site, (label, ordinal, key, []))[3]
             if depth is not None:
                 where = file or (module or "").rpartition("/")[2]
                 frames.append(Frame(function or "?", where, line or 0))
         return {
-            site: Place(label, ordinal, tuple(frames))
-            for site, (label, ordinal, frames) in found.items()
+            site: Place(label, ordinal, tuple(frames), key)
+            for site, (label, ordinal, key, frames) in found.items()
         }
 
     def _scopes(self, ids: Collection[int]) -> dict[int, tuple[str, ...]]:

@@ -115,14 +115,16 @@ def _hidden_by(habits: Engine) -> dict[Group, set[int]]:
 
 
 def _needs(model: Profile, found: dict[Pass, Engine]) -> list[dict[str, Any]]:
-    judge = next(e for each, e in found.items() if each.keys == SITES)
+    judges = [e for each, e in found.items() if each.keys == SITES]
+    proven = {need.site: need.needed for need in judges[0].needs()}
     names = ("site", "instances", "implied", "needed", "final", "unrecorded", "first_op", "last_op")
     return [
         {
             "profile": model.name,
             "level": int(model.level),
             "blocked_ns": max(0, need.blocked_ns),
+            "proven": proven.get(need.site, 0),
             **{name: getattr(need, name) for name in names},
         }
-        for need in judge.needs()
+        for need in judges[-1].needs()
     ]

@@ -35,6 +35,7 @@ NEEDS = pa.schema(
         ("instances", U64),
         ("implied", U64),
         ("needed", U64),
+        ("proven", U64),
         ("final", U64),
         ("unrecorded", U64),
         ("blocked_ns", U64),

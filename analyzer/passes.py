@@ -45,11 +45,15 @@ class Seen:
 
 
 def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
-    """The passes to run, `certain` first. Needs are judged by the pass whose keys are sites."""
+    """The passes to run, `certain` first.
+
+    The last of those whose keys are sites judges which syncs are needed, with all that was not
+    seen assumed; the first, `certain`, says which are needed by what was seen alone.
+    """
     strict = host_order == "strict" or profile.host_order == "strict" or seen.threads < 2
     habits = has_habits(profile, seen.kinds)
     certain = Pass("certain", strict=strict)
-    passes = [certain]
+    passes = [replace(certain, keys=abi.SITES)]
     if habits:
         passes.append(replace(certain, name="must", classes=MUST))
         passes.append(replace(certain, name="habits", keys=abi.HABITS))
@@ -59,12 +63,9 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
         passes.append(replace(certain, name="wide", upper=True))
     if seen.unknown_modes:
         passes.append(replace(certain, name="guess", upper=True, unknown=True))
-    needs = Pass("needs", MUST, True, True, True, True, abi.SITES)
     same = strict and not (habits or seen.guessed_ranges or seen.unknown_modes or seen.assumed)
-    if same:
-        passes[0] = replace(certain, keys=abi.SITES)
-    else:
-        passes.append(needs)
+    if not same:
+        passes.append(Pass("needs", MUST, True, True, True, True, abi.SITES))
     return tuple(passes)
 
 

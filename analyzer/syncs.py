@@ -1,8 +1,9 @@
 """Rows of SYNC and TRACE rules to findings."""
 
+from collections.abc import Iterable
 from typing import Any
 
-from synctrace.analyzer.finding import NOWHERE, Finding, stable_id
+from synctrace.analyzer.finding import NOWHERE, Finding, Place, stable_id
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.rule import Rule
 from synctrace.analyzer.verdict import severity
@@ -49,12 +50,19 @@ def sync_findings(lookup: Lookup, rule: Rule, rows: list[Row], wall_ns: int) -> 
                 ),
                 sync=sync,
                 ordinals=tuple(sorted({places.get(row["site"], NOWHERE).ordinal for row in group})),
+                site_keys=_keys(places.get(row["site"], NOWHERE) for row in group),
                 site_ids=tuple(sorted(row["site"] for row in group)),
                 cost_ns=cost,
                 cost_share=cost / wall_ns if wall_ns else None,
             )
         )
     return made
+
+
+def _keys(places: Iterable[Place]) -> tuple[str, ...]:
+    """Keys of the places, calls from one stack in their order."""
+    found = {(p.key.partition(".")[0], p.ordinal): p.key for p in places if p.key}
+    return tuple(found[each] for each in sorted(found))
 
 
 def trace_findings(rule: Rule, rows: list[Row]) -> list[Finding]:

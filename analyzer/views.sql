@@ -307,6 +307,7 @@ SELECT
   s.id,                                   -- Name of the site.
   s.label,                                -- Name for reports where there is no stack; else empty.
   s.ordinal,                              -- n-th call from that stack in its scope, from 0.
+  s.key,                                  -- The place in any run (record --skip-sync); empty: no stack.
   f.function,                             -- Innermost function; NULL: unknown.
   f.file,                                 -- Its source file; NULL or empty: unknown.
   f.line,                                 -- Source line; 0: unknown.
@@ -401,7 +402,7 @@ LEFT JOIN _named AS o2 ON o2.id = c.second_op
 LEFT JOIN _actor AS a1 ON a1.id = c.first_actor
 LEFT JOIN _actor AS a2 ON a2.id = c.second_actor;
 
--- One place that makes syncs, judged: which of them order something that nothing else orders.
+-- One place that makes syncs, judged: which order something that nothing else orders.
 CREATE VIEW need AS
 SELECT
   profile,                                -- Memory model under which it was judged.
@@ -409,7 +410,14 @@ SELECT
   site,                                   -- site.id.
   instances,                              -- Syncs made there.
   implied,                                -- Of these: told the waiter nothing that it did not know.
-  needed,                                 -- Of these: without it some conflicting pair has no order.
+  needed,                                 -- Pairs without order but for these, unseen accesses assumed.
+  proven,                                 -- Of these pairs: of accesses that were seen.
+  CASE
+    WHEN proven > 0 THEN 'needed'
+    WHEN needed > 0 THEN 'not provable'
+    WHEN instances <= final + unrecorded THEN 'not judged'
+    ELSE 'needless'
+  END AS verdict,                         -- needed; not provable: only unseen accesses need it; needless.
   final,                                  -- Of these: the program's last sync; never reported.
   unrecorded,                             -- Of these: waits on an event never recorded; never reported.
   blocked_ns,                             -- Host time in them, ns.

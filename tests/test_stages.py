@@ -17,10 +17,11 @@ PARTS = ("tracer", "analyzer", "rules")
 
 STAGES: dict[str, str] = {
     "contract": """
-        tracer.errors tracer.kinds tracer.schema tracer.vocabulary tracer.describe
+        tracer.errors tracer.faults tracer.kinds tracer.schema tracer.vocabulary tracer.describe
     """,
     "record": """
-        tracer.naming tracer.writer tracer.case tracer.scenario tracer.launch tracer.rings
+        tracer.naming tracer.writer tracer.case tracer.scenario tracer.launch
+        tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
         tracer.ranges tracer.objects
     """,
@@ -35,7 +36,10 @@ STAGES: dict[str, str] = {
         analyzer.named analyzer.pairs analyzer.syncs analyzer.check
     """,
     "report": "analyzer.report analyzer.query analyzer.explain",
-    "command": "analyzer.notes analyzer.shell analyzer.output analyzer.api analyzer.cli synctrace",
+    "command": """
+        analyzer.notes analyzer.options analyzer.shell analyzer.output analyzer.api analyzer.cli
+        synctrace
+    """,
 }
 # Packages whose every module is of the package's stage.
 WHOLE = ("analyzer.report",)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from os import cpu_count
 from pathlib import Path
 
+from synctrace.tracer.faults import Faults
 from synctrace.tracer.modules import module_rows
 from synctrace.tracer.rings import Control, ControlState, Ring
 from synctrace.tracer.rows import Rows
@@ -19,11 +20,17 @@ LAYOUT_TENSOR_UNKNOWN = 2  # bits of native/record.h: enum layout_bit
 
 @dataclass(frozen=True)
 class Recorded:
-    """A finished trace: where it is, how many ops it holds, what it lost, in words."""
+    """A finished trace: where it is, how many ops it holds, what it lost, in words.
+
+    Of the faults asked for: syncs left out, the sites met (bit i: the i-th), pipeline copies made.
+    """
 
     path: Path
     ops: int
     lost: tuple[str, ...]
+    skipped: int
+    sites_met: int
+    copies: int
 
 
 def start_meta(command: Sequence[str], state: ControlState) -> dict[str, object]:
@@ -44,8 +51,9 @@ def start_meta(command: Sequence[str], state: ControlState) -> dict[str, object]
 class ProcessDrain:
     """One process: its control page, its rings, its trace."""
 
-    def __init__(self, folder: Path, control: Control, writer: TraceWriter) -> None:
+    def __init__(self, folder: Path, control: Control, writer: TraceWriter, faults: Faults) -> None:
         self.folder = folder
+        self._faults = faults
         self.pid = control.state().pid
         self._control = control
         self._writer = writer
@@ -90,12 +98,15 @@ class ProcessDrain:
             versions=state.versions,
             dropped=self._dropped + state.lost,
             coverage=self._coverage(state),
+            skipped=[s for i, s in enumerate(self._faults.skips) if state.faults_hit >> i & 1],
+            forced_copies=state.copies,
             exit=exit_status,
         )
         for ring in self._rings.values():
             ring.close(remove=False)
         self._control.close()
-        return Recorded(self._writer.path, self._rows.ops, tuple(lost))
+        met = (state.skipped, state.faults_hit, state.copies)
+        return Recorded(self._writer.path, self._rows.ops, tuple(lost), *met)
 
     def _find_rings(self) -> None:
         for path in self.folder.glob("ring-*"):

@@ -11,11 +11,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import reduce
 from importlib.resources import files
+from operator import or_
 from pathlib import Path
 from types import FrameType
 
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
+from synctrace.tracer.faults import NO_FAULTS, VARIABLES, Faults
 from synctrace.tracer.naming import output_path
 from synctrace.tracer.session import Session
 from synctrace.tracer.writer import check_replaceable
@@ -45,13 +48,19 @@ class RecordResult:
 
 
 def record(
-    command: Sequence[str], out: str | None, *, overwrite: bool = False, quiet: bool = False
+    command: Sequence[str],
+    out: str | None,
+    *,
+    overwrite: bool = False,
+    quiet: bool = False,
+    faults: Faults = NO_FAULTS,
 ) -> RecordResult:
     """Run `command` and record every process of it that makes a ggml call, one trace each.
 
     `out` is the template of -o (None: the default name). The exit code is the program's own,
     128 + n for signal n, 126 or 127 if it cannot be run, 125 if it was not recorded. `quiet`
-    leaves the message empty unless something is wrong.
+    leaves the message empty unless something is wrong. `faults` are put into the program; if some
+    were never met, the exit code is 125.
     """
     try:
         library = recorder_library()
@@ -62,7 +71,7 @@ def record(
     except OSError as error:
         return RecordResult(EXIT_RECORDER, [], f"cannot make room for the rings: {error}")
     with _owned(root):
-        return _run(command, Session(root, command, out, overwrite), library, quiet)
+        return _run(command, Session(root, command, out, overwrite, faults), library, quiet)
 
 
 def recorder_library() -> Path:
@@ -78,7 +87,7 @@ def recorder_library() -> Path:
 def _run(command: Sequence[str], session: Session, library: Path, quiet: bool) -> RecordResult:
     with _forwarded_signals() as forward_to:
         try:
-            program = subprocess.Popen(list(command), env=_environment(session.root, library))
+            program = subprocess.Popen(list(command), env=_environment(session, library))
         except FileNotFoundError:
             if shutil.which(command[0]):
                 why = "the interpreter that its first line names was not found"
@@ -106,19 +115,30 @@ def _result(session: Session, status: int, quiet: bool) -> RecordResult:
         return RecordResult(EXIT_RECORDER, [], NO_ROOM if started else NOTHING_SEEN)
     lost = [f"{r.path} is not complete: {'; '.join(r.lost)}" for r in session.done if r.lost]
     written = [f"wrote {r.path} ({r.ops} operations)" for r in session.done]
-    message = "\n".join(lost if quiet else written + lost)
+    lines = lost if quiet else written + lost
+    if session.faults:
+        lines.append(
+            f"{session.faults.announcement()}: {sum(r.skipped for r in session.done)} skipped"
+        )
+        met = reduce(or_, (r.sites_met for r in session.done))
+        unmet = session.faults.unmet(met, max(r.copies for r in session.done))
+        if unmet:
+            return RecordResult(EXIT_RECORDER, traces, "\n".join([*lines, unmet]))
+    message = "\n".join(lines)
     return RecordResult(128 - status if status < 0 else status, traces, message)
 
 
-def _environment(root: Path, library: Path) -> dict[str, str]:
+def _environment(session: Session, library: Path) -> dict[str, str]:
     """The program's environment: an LD_PRELOAD that is there stays in front of ours."""
     if any(c in str(library) for c in " :"):  # the loader would split the name there
-        link = root / library.name
+        link = session.root / library.name
         link.symlink_to(library)
         library = link
     present = os.environ.get("LD_PRELOAD")
     preload = f"{present}:{library}" if present else str(library)
-    return {**os.environ, "LD_PRELOAD": preload, "SYNCTRACE_RECORD_FOLDER": str(root)}
+    ours = {"LD_PRELOAD": preload, "SYNCTRACE_RECORD_FOLDER": str(session.root)}
+    theirs = {k: v for k, v in os.environ.items() if k not in VARIABLES}
+    return {**theirs, **ours, **session.faults.environment()}
 
 
 def _ring_folder() -> Path:

@@ -13,6 +13,7 @@ class Objects:
         self._columns = columns
         self._stacks, self._sites = Ids(), Ids()
         self._stack_of: dict[int, int] = {}
+        self._keys: dict[int, int] = {}  # of stacks
         self._call_names: dict[int, str] = {}
         self._scopes: dict[int, Row] = {}  # those whose name is to come
 
@@ -22,7 +23,8 @@ class Objects:
         label = "" if known else self._call_names.get(call, "unknown call")
         site, new = self._sites.of((known, ordinal, label))
         if new:
-            row = {"id": site, "stack": known, "ordinal": ordinal, "label": label}
+            key = f"{self._keys[known]:08x}.{ordinal}" if known else ""
+            row = {"id": site, "stack": known, "ordinal": ordinal, "key": key, "label": label}
             self._columns.put("site", row)
         return site
 
@@ -34,7 +36,7 @@ class Objects:
 
     def stack(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
         """A record_stack. Threads tell the same stack under different numbers."""
-        (number, _) = FIXED[Record.STACK].unpack_from(part, start)
+        number, key = FIXED[Record.STACK].unpack_from(part, start)
         at = start + FIXED[Record.STACK].size
         frames = tuple(
             int.from_bytes(part[a : a + 8], "little") for a in range(at, at + count * 8, 8)
@@ -42,6 +44,7 @@ class Objects:
         stack, new = self._stacks.of(frames)
         self._stack_of[number] = stack
         if new:
+            self._keys[stack] = key
             self.addresses.update(frames)
             self._columns.put("stack", {"id": stack, "frames": frames})
 

@@ -52,7 +52,7 @@ _U64 = struct.Struct("<Q")
 _RING_START = struct.Struct("<QQqII")
 _RING_WRITER = struct.Struct("<QQQQQ")  # head, dropped, reported, open, first
 _RING_WRITER_AT, _RING_TAIL_AT = 64, 128
-_CONTROL = struct.Struct("<QQqqqQQQQQQQQ256s512s")
+_CONTROL = struct.Struct("<QQqqqQQQQQQQQQQQ256s512s")
 
 _order = threading.Lock()
 
@@ -77,6 +77,9 @@ class ControlState:
     reentrant: int
     layout: int
     abandoned: int
+    skipped: int
+    faults_hit: int
+    copies: int
     versions: dict[str, str]
     program: str
 
@@ -99,7 +102,7 @@ class Control:
     def state(self) -> ControlState:
         """All of it, now."""
         values = _CONTROL.unpack_from(self._map)
-        pairs = (pair.split("=", 1) for pair in text_of(values[13]).split(";") if "=" in pair)
+        pairs = (pair.split("=", 1) for pair in text_of(values[16]).split(";") if "=" in pair)
         return ControlState(
             ticket=values[1],
             pid=values[2],
@@ -111,8 +114,11 @@ class Control:
             reentrant=values[10],
             layout=values[11],
             abandoned=values[12],
+            skipped=values[13],
+            faults_hit=values[14],
+            copies=values[15],
             versions={name: value for name, value in pairs if value},
-            program=text_of(values[14]),
+            program=text_of(values[17]),
         )
 
     def close(self) -> None:

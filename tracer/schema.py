@@ -226,6 +226,7 @@ SITE = Table(
         _c("id", U32, "Name of the site."),
         _c("stack", U32, "stack.id; 0: no stack taken."),
         _c("ordinal", U32, "n-th call from that stack in its innermost scope, from 0."),
+        _c("key", STR, "Name of the place in any run of the same files; empty: no stack."),
         _c("label", STR, "Name for reports; empty where the stack says it all."),
     ),
 )
@@ -354,6 +355,7 @@ META: dict[str, str] = {
     "counts": "Rows a table, at an orderly end.",
     "dropped": "Records dropped because a ring was full.",
     "coverage": "What was not watched: counters by name (unknown ranges, unwatched memory, …).",
-    "skipped": "Sites of syncs left out on purpose (fault injection).",
+    "skipped": "Keys of the sites whose syncs were left out on purpose (fault injection).",
+    "forced_copies": "Pipeline copies forced on the scheduler (fault injection); 0: none were.",
     "exit": "Exit status of the program, if it ended: code, or negative signal.",
 }

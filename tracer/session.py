@@ -7,6 +7,7 @@ from pathlib import Path
 
 from synctrace.tracer.drain import ProcessDrain, Recorded, start_meta
 from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.faults import Faults
 from synctrace.tracer.naming import output_path
 from synctrace.tracer.rings import Control
 from synctrace.tracer.writer import TraceWriter
@@ -18,9 +19,15 @@ class Session:
     """All processes of one recording."""
 
     def __init__(
-        self, root: Path, command: Sequence[str], out: str | None, overwrite: bool
+        self,
+        root: Path,
+        command: Sequence[str],
+        out: str | None,
+        overwrite: bool,
+        faults: Faults,
     ) -> None:
         self.root = root
+        self.faults = faults
         self.done: list[Recorded] = []
         self.failure = ""
         self.main = 0  # process id of the command itself, whose exit status is ours to read
@@ -76,7 +83,9 @@ class Session:
                 control = Control(path)
                 self._seen.add(name)
                 self._replaced(name)
-                self._drains[name] = ProcessDrain(path.parent, control, self._writer(control))
+                self._drains[name] = ProcessDrain(
+                    path.parent, control, self._writer(control), self.faults
+                )
 
     def _replaced(self, name: str) -> None:
         """PID.n is what PID became by exec: what PID was before has ended."""

@@ -39,6 +39,7 @@ _DEFAULTS: dict[str, object] = {
     "dropped": 0,
     "coverage": {},
     "skipped": [],
+    "forced_copies": 0,
     "exit": None,
 }
 

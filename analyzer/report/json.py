@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from synctrace.analyzer import words
@@ -45,6 +46,8 @@ def document(checked: Checked, fail_on: str) -> dict[str, Any]:
             "ops": checked.census.ops,
             "dropped": checked.dropped,
             "lost": list(checked.lost),
+            "faults": checked.faults,
+            "syncs": asdict(checked.syncs) if checked.syncs else None,
             "seconds": round(checked.seconds, 3),
         },
     }
@@ -75,7 +78,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def _sites(finding: Finding) -> list[dict[str, Any]]:
     if finding.sync:
-        return [_site(finding.sync, finding.sync.stream or "HOST", "sync")]
+        site = _site(finding.sync, finding.sync.stream or "HOST", "sync")
+        return [site | {"keys": list(finding.site_keys)}]
     return [_site(t.op, t.timeline, t.mode) for t in finding.touches]
 
 
@@ -88,6 +92,7 @@ def _site(op: OpInfo, timeline: str, mode: str) -> dict[str, Any]:
         "thread": op.thread,
         "scope": list(op.scopes),
         "label": op.place.label,
+        "key": op.place.key,
         "frames": [
             {"function": f.function, "file": f.file, "line": f.line} for f in op.place.frames
         ],

@@ -27,6 +27,7 @@ def summary_line(checked: Checked, fail_on: str) -> str:
     if fail_on == "never" and rules:
         failed = ""
     lost = "" if checked.complete else ", incomplete"
+    failed += ", FAULTS INJECTED" if checked.faults else ""
     return (
         f"synctrace: {told} in {plural(rules, 'rule')} ({plural(instances, 'instance')}"
         f"{failed}) in {checked.trace}, {plural(checked.census.ops, 'op')}, "

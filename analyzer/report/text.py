@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import CHAIN_FRAMES, Checked, Finding, OpInfo, Place, Touch
+from synctrace.analyzer.report.clean import clean_lines, fault_lines
 from synctrace.analyzer.report.fix import fix_lines, where
-from synctrace.analyzer.report.summary import plural, summary_line
+from synctrace.analyzer.report.layout import INDENT, WIDTH, section, wrapped
+from synctrace.analyzer.report.summary import summary_line
 
-WIDTH = 100
 LINES = 30
-INDENT = " " * 10
 _SYNC_HELP = (
     "remove the call, or keep it under the condition that needs it; then record and check again,"
     " with every setting and number of devices that you ship"
@@ -24,7 +24,8 @@ def render(results: Sequence[Checked], fail_on: str, colour: bool = False) -> st
     blocks = []
     for checked in results:
         shown = [f for f in checked.findings if f.rule != "TRACE02"]
-        lines = [line for f in shown for line in (*finding_lines(f, checked.trace, colour), "")]
+        lines = [*fault_lines(checked)]
+        lines += [line for f in shown for line in (*finding_lines(f, checked.trace, colour), "")]
         if not [f for f in shown if f.family in ("race", "life")]:
             lines += [*clean_lines(checked), ""]
         lines.append(summary_line(checked, fail_on))
@@ -67,8 +68,8 @@ def _pair(finding: Finding, trace: str, depth: int) -> Iterator[str]:
         yield from _touch(finding, touch, depth)
     yield ""
     yield from _edge(finding)
-    yield from _section("help", fix_lines(finding))
-    yield from _section("seen", [_seen(finding)])
+    yield from section("help", fix_lines(finding))
+    yield from section("seen", [_seen(finding)])
     yield from _next(finding, trace)
 
 
@@ -80,7 +81,7 @@ def _memory(finding: Finding) -> Iterator[str]:
     text = f"{name} bytes [{memory.lo}, {memory.hi}) of {memory.size}, {place}"
     if memory.storage_name not in ("", memory.name):
         text += f', in storage #{memory.storage} "{memory.storage_name}"'
-    yield from _section("buffer", [text])
+    yield from section("buffer", [text])
     if any(t.extent != "exact" for t in finding.touches):
         yield f"{INDENT}the range of an access is an upper bound: it may touch other bytes"
 
@@ -145,14 +146,14 @@ def _edge(finding: Finding) -> Iterator[str]:
     first, second = finding.ops
     if edge.hidden_by:
         yield f"  no documented happens-before edge from op {first} to op {second}"
-        yield from _wrapped(f"ordered only by {edge.hidden_by}: a habit, no promise")
+        yield from wrapped(f"ordered only by {edge.hidden_by}: a habit, no promise")
     else:
         yield f"  no happens-before edge from op {first} to op {second}"
-    yield from _wrapped(words.missing(edge))
+    yield from wrapped(words.missing(edge))
     for line in words.present(edge):
-        yield from _wrapped(f"present: {line}")
+        yield from wrapped(f"present: {line}")
     if timing := words.timing(finding):
-        yield from _wrapped(timing)
+        yield from wrapped(timing)
     yield ""
 
 
@@ -189,16 +190,15 @@ def _sync(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     head = f"op {op.id:<6} {words.noun(op)}"
     yield f"  sync    {head:<{WIDTH - 46}}{op.stream or 'HOST':<12} {_when(op)}"
     yield from _place(op, depth)
-    if len(finding.ordinals) > 1 or finding.ordinals[:1] > (0,):
-        calls = ", ".join(f"{n + 1}" for n in finding.ordinals[:12])
-        yield f"{INDENT}calls   number {calls} from this place in its scope"
-    yield from _section("cost", [_cost(finding)])
+    if finding.site_keys:
+        yield from section("site", textwrap.wrap(" ".join(finding.site_keys[:24]), 90))
+    yield from section("cost", [_cost(finding)])
     yield ""
-    yield from _section("proof", _proof(finding))
-    yield from _section("limits", _limits(finding))
+    yield from section("proof", _proof(finding))
+    yield from section("limits", _limits(finding))
     yield ""
-    yield from _section("help", textwrap.wrap(_SYNC_HELP, WIDTH - len(INDENT)))
-    yield from _section("seen", [_seen(finding)])
+    yield from section("help", textwrap.wrap(_SYNC_HELP, WIDTH - len(INDENT)))
+    yield from section("seen", [_seen(finding)])
     sites = ", ".join(str(site) for site in finding.site_ids)
     sql = f'"SELECT id, timeline, event, blocked_ns FROM sync WHERE site IN ({sites})"'
     if len(sql) > WIDTH - len(INDENT) - 2:
@@ -244,54 +244,5 @@ def _limits(finding: Finding) -> list[str]:
 
 
 def _stated(finding: Finding, trace: str, depth: int) -> Iterator[str]:
-    yield from _section("seen", [_seen(finding)])
+    yield from section("seen", [_seen(finding)])
     yield f"  next    synctrace explain {finding.rule}"
-
-
-def clean_lines(checked: Checked) -> Iterator[str]:
-    """What was checked, when no race was found."""
-    census = checked.census
-    needless = sum(f.family == "sync" for f in checked.findings)
-    if checked.complete:
-        verdict = "every two conflicting accesses have a happens-before edge"
-        verdict = (
-            f"no race: {verdict}; {plural(needless, 'needless sync')} above"
-            if needless
-            else f"clean: {verdict}, no sync is needless"
-        )
-    else:
-        verdict = "not clean: data was lost, and nothing was found in what is left"
-    yield verdict
-    yield ""
-    what = (
-        plural(census.ops, "op"),
-        plural(census.copies, "copy", "copies"),
-        plural(census.launches, "launch", "launches"),
-        plural(census.syncs, "sync"),
-    )
-    names = ", ".join(census.actors[:12]) + (", …" if len(census.actors) > 12 else "")
-    checked_lines = [
-        f"{', '.join(what)} on {plural(len(census.actors), 'timeline')}",
-        *textwrap.wrap(names, WIDTH - len(INDENT)),
-        f"by {', '.join(checked.profiles)}; host order {checked.host_order}",
-    ]
-    yield from _section("checked", checked_lines)
-    if shape := checked.signature:
-        who = "whole trace" if shape.what == "trace" else f"{shape.like} of {shape.of} {shape.what}"
-        yield from _section(
-            "pattern", [*textwrap.wrap(shape.letters, WIDTH - len(INDENT)), f"({who})"]
-        )
-    unseen = [f"{n:,} {name.replace('_', ' ')}" for name, n in checked.coverage.items() if n]
-    yield from _section("unseen", textwrap.wrap(", ".join(unseen) or "nothing known of", 90))
-    yield f"  next    synctrace query {checked.trace} --saved syncs"
-
-
-def _section(name: str, lines: Sequence[str]) -> Iterator[str]:
-    for number, line in enumerate(lines):
-        yield f"  {name if not number else '':<8}{line}".rstrip()
-
-
-def _wrapped(text: str) -> Iterator[str]:
-    lines = textwrap.wrap(text, WIDTH - len(INDENT) - 2, break_on_hyphens=False)
-    for number, line in enumerate(lines):
-        yield f"{INDENT}{'  ' if number else ''}{line}"

@@ -1,8 +1,10 @@
--- Syncs by calling place: how often, and how long the host was in them.
+-- Syncs by calling place: how often, how long the host was in them, whether they are needed. The
+-- key names the place to `synctrace record --skip-sync`.
 SELECT
   s.kind, s.call, s.timeline, s.event, coalesce(nullif(p.label, ''), p.function) AS place,
-  p.ordinal, count(*) AS syncs, sum(s.blocked_ns) AS blocked_ns, min(s.id) AS first_op
+  p.key, n.verdict, count(*) AS syncs, sum(s.blocked_ns) AS blocked_ns, min(s.id) AS first_op
 FROM sync AS s
 LEFT JOIN site AS p ON p.id = s.site
-GROUP BY s.kind, s.call, s.timeline, s.event, place, p.ordinal
+LEFT JOIN need AS n ON n.site = s.site
+GROUP BY s.kind, s.call, s.timeline, s.event, place, p.key, n.verdict
 ORDER BY blocked_ns DESC, first_op

@@ -12,6 +12,7 @@ from synctrace.analyzer.finding import (
     OpInfo,
     Place,
     Signature,
+    SyncPlaces,
     Touch,
 )
 
@@ -114,6 +115,7 @@ NEEDLESS = Finding(
     sync=SYNC,
     ordinals=(0, 1, 2),
     site_ids=(12, 13, 14),
+    site_keys=("3fa2c81b.0", "3fa2c81b.1", "3fa2c81b.2"),
     cost_ns=9_600_000,
     cost_share=0.014,
 )
@@ -144,8 +146,10 @@ CLEAN = Checked(
     findings=(),
     signature=Signature("decode", "iig[CPU]sasascscscscg[Vulkan0]dS:s", 62, 63),
     seconds=0.41,
+    syncs=SyncPlaces(3, 8, 2),
 )
 FOUND = replace(CLEAN, findings=(RACE, LATENT, GUESS, NEEDLESS))
+FAULTY = replace(FOUND, faults="the syncs at site 3fa2c81b.0 are left out")
 INCOMPLETE = replace(
     CLEAN, complete=False, lost=("3 records dropped",), dropped=3, findings=(LOST,)
 )

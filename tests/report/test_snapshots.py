@@ -15,7 +15,7 @@ from synctrace.analyzer.report import json as as_json
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
 
-from .findings import CLEAN, FOUND, INCOMPLETE
+from .findings import CLEAN, FAULTY, FOUND, INCOMPLETE
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 SCENARIOS = Path(__file__).parents[2] / "examples/scenarios"
@@ -42,6 +42,7 @@ SETS: dict[str, Sequence[Checked]] = {
     "found": [FOUND],
     "clean": [CLEAN],
     "incomplete": [INCOMPLETE],
+    "faulty": [FAULTY],
     "several": [CLEAN, FOUND],
 }
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from synctrace.analyzer import words
-from synctrace.analyzer.finding import Checked, Finding, MissingEdge, Touch
+from synctrace.analyzer.finding import Checked, Finding, MissingEdge, SyncPlaces, Touch
 from synctrace.analyzer.report import text
 from synctrace.analyzer.report.concise import line
 from synctrace.analyzer.report.fix import fix_lines
@@ -15,6 +15,7 @@ from synctrace.analyzer.verdict import exit_code, severity
 from .findings import (
     CLEAN,
     EVENT_SYNC,
+    FAULTY,
     FOUND,
     GUESS,
     INCOMPLETE,
@@ -58,7 +59,7 @@ def test_the_pieces_come_in_their_order() -> None:
     heads = [one.split()[0] for one in lines if one.startswith("  ") and one[2] != " "]
     assert heads == ["buffer", "read", "write", "no", "help", "seen", "next"]
     heads = [one.split()[0] for one in text.finding_lines(NEEDLESS, "t") if one[2:3].strip()]
-    assert heads[1:] == ["sync", "cost", "proof", "limits", "help", "seen", "next"]
+    assert heads[1:] == ["sync", "site", "cost", "proof", "limits", "help", "seen", "next"]
 
 
 def test_who_knows_whom_up_to_where() -> None:
@@ -183,6 +184,23 @@ def test_needless_syncs_are_no_race_and_the_pattern_is_told() -> None:
     )
     assert "pattern iig[CPU]sasascscscscg[Vulkan0]dS:s" in told
     assert "no race" not in text.render([FOUND], "error")
+
+
+def test_syncs_that_only_the_unseen_needs_are_called_not_provable() -> None:
+    told = text.render([CLEAN], "error")
+    assert "3 needless, 8 needed, 2 not provable (only accesses not seen would need them)" in told
+    proven = replace(CLEAN, syncs=SyncPlaces(3, 8, 0))
+    assert "0 not provable\n" in text.render([proven], "error")
+    assert "places:" not in text.render([replace(CLEAN, syncs=SyncPlaces(0, 0, 0))], "error")
+
+
+def test_injected_faults_come_before_all_else() -> None:
+    for results in ([FAULTY], [CLEAN, FAULTY]):
+        told = text.render(results, "error")
+        assert told.count("FAULT INJECTION in this run: the syncs at site 3fa2c81b.0") == 1
+        assert told.count(", FAULTS INJECTED)") == 1
+    assert text.render([FAULTY], "error").startswith("FAULT INJECTION in this run")
+    assert "FAULT" not in text.render([FOUND], "error")
 
 
 def test_coverage_is_told_with_a_clean_verdict() -> None:

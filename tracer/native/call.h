@@ -58,6 +58,7 @@
     X(ggml_backend_buffer_is_multi_buffer)                                                         \
     X(ggml_backend_buffer_name)                                                                    \
     X(ggml_backend_name)                                                                           \
+    X(ggml_backend_sched_get_n_copies)                                                             \
     X(ggml_commit)                                                                                 \
     X(ggml_graph_n_nodes)                                                                          \
     X(ggml_graph_node)                                                                             \

@@ -111,6 +111,7 @@ bool ggml_backend_buffer_is_host(void *buffer);
 bool ggml_backend_buffer_is_multi_buffer(void *buffer);
 const char *ggml_backend_buffer_name(void *buffer);
 const char *ggml_backend_name(backend_t backend);
+int ggml_backend_sched_get_n_copies(void *sched);
 const char *ggml_commit(void);
 int ggml_graph_n_nodes(void *graph);
 tensor_t *ggml_graph_node(void *graph, int i);

@@ -45,9 +45,11 @@ HOOK void ggml_backend_synchronize(backend_t key) {
         if (backend && backend->synchronous)
             op.record.flags |= FLAG_NOOP;
     }
-    REAL(ggml_backend_synchronize)(key);
-    if (op.thread)
-        pending_done(op.thread, op.record.actor, 0);
+    if (!op_skipped(&op)) {
+        REAL(ggml_backend_synchronize)(key);
+        if (op.thread)
+            pending_done(op.thread, op.record.actor, 0);
+    }
     op_leave(&op);
 }
 
@@ -94,7 +96,8 @@ HOOK void ggml_backend_event_wait(backend_t backend, void *event) {
         act_on(&op, backend);
         use_event(&op, event);
     }
-    REAL(ggml_backend_event_wait)(backend, event);
+    if (!op_skipped(&op))
+        REAL(ggml_backend_event_wait)(backend, event);
     op_leave(&op);
 }
 
@@ -103,9 +106,11 @@ HOOK void ggml_backend_event_synchronize(void *event) {
     pending_look(__builtin_return_address(0), __builtin_frame_address(0));
     if (OP_ENTER(&op, ggml_backend_event_synchronize, KIND_EVENT_SYNC))
         use_event(&op, event);
-    REAL(ggml_backend_event_synchronize)(event);
-    if (op.thread)
-        pending_done(op.thread, 0, op.record.event);
+    if (!op_skipped(&op)) {
+        REAL(ggml_backend_event_synchronize)(event);
+        if (op.thread)
+            pending_done(op.thread, 0, op.record.event);
+    }
     op_leave(&op);
 }
 

@@ -1,4 +1,5 @@
 // The scheduler: its runs are scopes, its whole-device wait is the parent of the waits within.
+#include "fault.h"
 #include "ggml_digest.h"
 #include "ggml_graph.h"
 #include "resolve.h"
@@ -10,8 +11,12 @@ HOOK void *ggml_backend_sched_new(backend_t *backends, void **buffer_types, int 
     if (OP_ENTER(&op, ggml_backend_sched_new, KIND_MARK))
         for (int i = 0; i < n_backends; i++)
             backend_of(op.thread, backends[i]);
+    if (faults.copies && process.wanted)
+        parallel = faults.copies > 1;
     void *sched = REAL(ggml_backend_sched_new)(backends, buffer_types, n_backends, graph_size,
                                                parallel, op_offload);
+    if (faults.copies && sched && REAL(ggml_backend_sched_get_n_copies))
+        fault_tell_copies(REAL(ggml_backend_sched_get_n_copies)(sched));
     op_leave(&op);
     return sched;
 }
@@ -74,6 +79,7 @@ HOOK void ggml_backend_sched_synchronize(void *sched) {
     struct op op;
     if (OP_ENTER(&op, ggml_backend_sched_synchronize, KIND_DEVICE_SYNC))
         op_encloses(&op);
-    REAL(ggml_backend_sched_synchronize)(sched);
+    if (!op_skipped(&op))
+        REAL(ggml_backend_sched_synchronize)(sched);
     op_leave(&op);
 }

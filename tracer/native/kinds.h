@@ -32,7 +32,7 @@ enum kind {
     KIND_MARK = 110,
 };
 
-enum flag { FLAG_FAILED = 1, FLAG_PARENT = 8, FLAG_REFUSED = 32, FLAG_NOOP = 64 };
+enum flag { FLAG_FAILED = 1, FLAG_SKIPPED = 2, FLAG_PARENT = 8, FLAG_REFUSED = 32, FLAG_NOOP = 64 };
 enum level { LEVEL_APP = 0, LEVEL_GGML = 1 };
 enum mode { MODE_READ = 0, MODE_WRITE = 1, MODE_READ_WRITE = 2 };
 enum extent { EXTENT_EXACT = 0, EXTENT_UPPER_BOUND = 1 };

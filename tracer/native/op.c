@@ -1,10 +1,13 @@
 #include "op.h"
+#include "fault.h"
 #include "scope.h"
 #include "site.h"
 
 static bool waits(enum kind kind) {
     return kind == KIND_STREAM_SYNC || kind == KIND_EVENT_SYNC || kind == KIND_DEVICE_SYNC;
 }
+
+static bool can_be_skipped(enum kind kind) { return waits(kind) || kind == KIND_EVENT_WAIT; }
 
 // Calls left by longjmp or an exception never return here; the stack grows down, so an open call
 // whose frame is not above this one is gone.
@@ -53,8 +56,11 @@ bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void 
             break;
         }
     }
-    site_of_call(thread, call, caller, frame, op->record.scope, &op->record.stack,
-                 &op->record.ordinal);
+    const struct site_entry *site = site_of_call(thread, call, caller, frame, op->record.scope);
+    op->record.stack = site->stack;
+    op->record.ordinal = site->ordinal;
+    if (faults.skips && can_be_skipped(kind) && fault_skips(site->stack_key, site->ordinal))
+        op->record.flags = FLAG_SKIPPED;
     publish_open(thread);
     thread->open[thread->depth] = op;
     thread->frames[thread->depth++] = frame;

@@ -28,6 +28,11 @@ void op_cancel(struct op *op);
 // For an op that encloses others of the same or a lower level.
 static inline void op_encloses(struct op *op) { op->parent = true; }
 
+// The call is left out on request: the real function must not be called.
+static inline bool op_skipped(const struct op *op) {
+    return op->thread && op->record.flags & FLAG_SKIPPED;
+}
+
 // Nested calls are its own business: they are not recorded.
 static inline void op_mute(struct op *op) { op->thread->mute = op->thread->depth; }
 

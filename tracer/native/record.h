@@ -32,19 +32,22 @@ struct control {
     _Atomic uint64_t ticket;
     int64_t pid;
     int64_t parent;
-    int64_t started_ns;         // CLOCK_MONOTONIC at the first recorded call
-    _Atomic uint64_t calls;     // 1 once a hooked call was made
-    _Atomic uint64_t lost;      // records of threads that could get no ring
-    _Atomic uint64_t untracked; // handles beyond the tables, so without identity
-    _Atomic uint64_t unwatched; // host bytes too large to be watched for raw writes
-    _Atomic uint64_t unread;    // tensors not read: unknown struct layout, or outside their buffer
-    _Atomic uint64_t reentrant; // calls made inside the recorder (signal handlers)
-    _Atomic uint64_t layout;    // bits: enum layout_bit
-    _Atomic uint64_t abandoned; // calls left by longjmp or an exception
-    char versions[256];         // "name=value;" pairs of what is recorded
-    char program[512];          // path of the executable
+    int64_t started_ns;          // CLOCK_MONOTONIC at the first recorded call
+    _Atomic uint64_t calls;      // 1 once a hooked call was made
+    _Atomic uint64_t lost;       // records of threads that could get no ring
+    _Atomic uint64_t untracked;  // handles beyond the tables, so without identity
+    _Atomic uint64_t unwatched;  // host bytes too large to be watched for raw writes
+    _Atomic uint64_t unread;     // tensors not read: unknown struct layout, or outside their buffer
+    _Atomic uint64_t reentrant;  // calls made inside the recorder (signal handlers)
+    _Atomic uint64_t layout;     // bits: enum layout_bit
+    _Atomic uint64_t abandoned;  // calls left by longjmp or an exception
+    _Atomic uint64_t skipped;    // syncs left out on request
+    _Atomic uint64_t faults_hit; // bit i: the i-th place of the request was met
+    _Atomic uint64_t copies;     // pipeline copies that a scheduler has, where they were forced
+    char versions[256];          // "name=value;" pairs of what is recorded
+    char program[512];           // path of the executable
 };
-static_assert(sizeof(struct control) == 104 + 256 + 512, "control layout");
+static_assert(sizeof(struct control) == 128 + 256 + 512, "control layout");
 
 enum layout_bit {
     LAYOUT_TENSOR_KNOWN = 1,   // the tensor struct has the size this recorder was written for
@@ -165,7 +168,7 @@ static_assert(sizeof(struct record_event) == 32, "record_event layout");
 struct record_stack {
     struct record_head head;
     uint32_t id;
-    uint32_t spare;
+    uint32_t key; // of its frames, each as module and offset: equal in other runs
 };
 static_assert(sizeof(struct record_stack) == 16, "record_stack layout");
 

@@ -1,4 +1,5 @@
 #include "site.h"
+#include "fault.h"
 #include "module.h"
 #include <dlfcn.h>
 #include <pthread.h>
@@ -66,7 +67,25 @@ static uint64_t digest_of(const struct walk *walk) {
     return h;
 }
 
-static uint32_t tell_stack(struct thread *thread, const struct walk *walk) {
+// The same in every run of the same files: modules by name, addresses by offset. Code that belongs
+// to no file (compiled at run time) counts as one place.
+static uint32_t key_of(const struct walk *walk, enum call call) {
+    uint64_t h = call;
+    for (unsigned i = 0; i < walk->depth; i++) {
+        Dl_info info;
+        if (!dladdr((void *)(uintptr_t)walk->frames[i], &info) || !info.dli_fname) {
+            h = mix(h, 0);
+            continue;
+        }
+        const char *slash = strrchr(info.dli_fname, '/');
+        for (const char *c = slash ? slash + 1 : info.dli_fname; *c; c++)
+            h = mix(h, (unsigned char)*c);
+        h = mix(h, walk->frames[i] - (uintptr_t)info.dli_fbase);
+    }
+    return (uint32_t)(h >> 32);
+}
+
+static uint32_t tell_stack(struct thread *thread, const struct walk *walk, uint32_t key) {
     if (!thread->ring)
         return 0;
     module_tell_new(thread);
@@ -78,6 +97,7 @@ static uint32_t tell_stack(struct thread *thread, const struct walk *walk) {
         return 0;
     uint32_t id = take_id(ID_STACK);
     record->id = id;
+    record->key = key;
     memcpy(record + 1, walk->frames, bytes);
     ring_commit(thread->ring, record);
     return id;
@@ -93,24 +113,25 @@ static struct site_entry *find(struct thread *thread, uint64_t key) {
     return &thread->sites[at]; // its site is taken over: only the ordinal starts again
 }
 
-void site_of_call(struct thread *thread, enum call call, void *caller, void *frame, uint32_t scope,
-                  uint32_t *stack, uint32_t *ordinal) {
+const struct site_entry *site_of_call(struct thread *thread, enum call call, void *caller,
+                                      void *frame, uint32_t scope) {
     uint64_t scope_kind = thread->scopes ? thread->scope[thread->scopes - 1].kind : 0;
     uint64_t key = mix(mix(mix(scope_kind + 1, call), (uintptr_t)caller), (uintptr_t)frame) | 1;
     struct site_entry *entry = find(thread, key);
-    bool again = entry->key == key && ++entry->hits % 256 == 0;
+    bool again = entry->key == key && (++entry->hits % 256 == 0 || faults.skips);
     if (entry->key != key || entry->stack == 0 || again) {
         struct walk walk = {.caller = (uintptr_t)caller};
         take_stack(&walk);
         uint32_t digest = (uint32_t)digest_of(&walk);
         if (entry->key != key)
             *entry = (struct site_entry){.key = key};
-        if (entry->stack == 0 || entry->digest != digest)
-            entry->stack = tell_stack(thread, &walk);
+        if (entry->stack == 0 || entry->digest != digest) {
+            entry->stack_key = key_of(&walk, call);
+            entry->stack = tell_stack(thread, &walk, entry->stack_key);
+        }
         entry->digest = digest;
     }
     entry->ordinal = scope && entry->scope == scope ? entry->ordinal + 1 : 0;
     entry->scope = scope;
-    *stack = entry->stack;
-    *ordinal = entry->ordinal;
+    return entry;
 }

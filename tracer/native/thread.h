@@ -23,6 +23,7 @@ struct site_entry {
     uint32_t ordinal; // calls from here within that scope
     uint32_t hits;
     uint32_t digest; // of its frames
+    uint32_t stack_key;
 };
 
 // A host range that an asynchronous copy may still read.

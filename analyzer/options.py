@@ -1,0 +1,47 @@
+"""Options that several commands share."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+FAIL_ON = ("error", "warning", "note", "never")
+COMMAND_METAVAR = "-- COMMAND [ARGS]..."
+
+
+def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What `record` and `run` take of a recording."""
+    for option in (
+        click.option("--force-copies", type=int, metavar="N",
+                     help="Fault injection: make ggml's scheduler with N pipeline copies."),
+        click.option("--skip-sync", multiple=True, metavar="SITE,...",
+                     help="Fault injection: leave out the syncs made at these sites, as check"
+                     " prints them."),
+        click.option("-q", "--quiet", is_flag=True, help="No notes on stderr."),
+        click.option("-f", "--force", is_flag=True, help="Overwrite a trace that exists."),
+        click.option(
+            *("-o", "--output"),
+            metavar="PATH",
+            help="Trace folder to write; %p: process id, %h: host, %q{VAR}: environment variable.",
+        ),
+        click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar=COMMAND_METAVAR),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What `check` and `run` take of a check."""
+    for option in (
+        click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
+                     help="Lowest severity that makes the exit code 1."),
+        click.option("--ignore", metavar="IDS", help="Rules or prefixes not to run."),
+        click.option("--select", metavar="IDS", help="Only these rules or prefixes: RACE,LIFE01."),
+        click.option("--host-order", type=click.Choice(["observed", "strict"]),
+                     default="observed", show_default=True,
+                     help="Whether a call that returned before another thread's call counts."),
+        click.option("--profile", metavar="P,...", help="Memory models to check under; default:"
+                     " the trace's own."),
+    ):  # fmt: skip
+        command = option(command)
+    return command

@@ -28,7 +28,7 @@ def drain(ring: Ring) -> tuple[list[int], int]:
         end = 0
         for kind, _, start, end in records(part):
             if kind == Record.GAP:
-                told += FIXED[Record.GAP].unpack_from(part, start)[1]
+                told += FIXED[Record.GAP].unpack_from(part, start)[2]
             elif kind == Record.SCOPE:
                 number = FIXED[Record.SCOPE].unpack_from(part, start)[0]
                 assert text_of(part[start + 40 : end]) == "x" * (number * 7919 % 500)

@@ -2,6 +2,7 @@
 #include "ggml_digest.h"
 #include "ggml_layout.h"
 #include "ggml_range.h"
+#include "intern.h"
 #include "resolve.h"
 
 // What an input's bytes were at the last look. One slot an address and size; a collision makes the
@@ -53,6 +54,12 @@ void inputs_written(const tensor_t *tensor) {
         look->written = true;
 }
 
+void inputs_cleared(const struct buffer *buffer) {
+    for (struct look *look = looks; buffer && buffer->is_host && look < looks + LOOKS; look++)
+        if (atomic_load(&look->data) - buffer->host < buffer->size)
+            look->written = true;
+}
+
 // Digest: changed since the last look, and by no recorded call. Else synthetic: a program rewrites
 // its inputs every time, perhaps with the same values.
 static enum origin origin_of(const tensor_t *tensor, uint64_t size) {
@@ -71,29 +78,31 @@ static enum origin origin_of(const tensor_t *tensor, uint64_t size) {
     return changed ? ORIGIN_DIGEST : ORIGIN_SYNTHETIC;
 }
 
-static unsigned fill(struct thread *thread, struct sched *sched, struct record_access *access) {
+static unsigned fill(struct thread *thread, struct sched *sched, uint32_t *access) {
     unsigned count = 0;
     for (unsigned i = 0; i < sched->inputs; i++) {
         const tensor_t *tensor = sched->input[i];
         struct buffer *buffer = tensor->data ? buffer_of(thread, tensor->buffer) : NULL;
         uint64_t size = REAL(ggml_nbytes)(tensor);
+        struct range range;
         if (!buffer || !buffer->is_host ||
-            !access_of_tensor(thread, &access[count], tensor, 0, size, MODE_WRITE))
+            !access_of_tensor(thread, &range, tensor, 0, size, MODE_WRITE))
             continue;
-        access[count++].origin = (uint8_t)origin_of(tensor, size);
+        range.origin = (uint8_t)origin_of(tensor, size);
+        access[count] = intern_range(thread, &range);
+        count += access[count] != 0;
     }
     return count;
 }
 
 void inputs_look(void *key, void *caller, void *frame) {
     struct sched *sched = sched_of(key);
-    struct op op;
+    OP(op);
     if (!sched || !sched->allocated || sched->inputs == 0 ||
         !op_enter(&op, CALL_host_inputs, KIND_HOST_WRITE, caller, frame))
         return;
-    struct record_access *access =
-        thread_scratch(op.thread, SCHED_INPUTS * sizeof(struct record_access));
-    op.accesses = access ? fill(op.thread, sched, access) : 0;
+    uint32_t access[SCHED_INPUTS];
+    op.accesses = fill(op.thread, sched, access);
     op.more = access;
     op_leave(&op);
 }

@@ -34,8 +34,13 @@ static inline void op_mute(struct op *op) { op->thread->mute = op->thread->depth
 // At most OP_ACCESSES a call.
 static inline struct record_access *op_access(struct op *op) { return &op->access[op->accesses++]; }
 
+// What tells an open call from one that was left: where the caller's stack ended. The frame pointer
+// would not do on aarch64, where it lies below the locals: a call with more of them would seem to
+// be made within one that was left.
+#define OP_FRAME() __builtin_dwarf_cfa()
+
 #define OP_ENTER(op, call, kind)                                                                   \
-    op_enter(op, CALL_##call, kind, __builtin_return_address(0), __builtin_frame_address(0))
+    op_enter(op, CALL_##call, kind, __builtin_return_address(0), OP_FRAME())
 
 // Names of the recorded functions, once a process.
 void op_tell_calls(struct thread *thread);

@@ -1,11 +1,13 @@
 """Builds the stand-in ggml (both interface layouts) and the scenario program, once a session."""
 
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from machines import NATIVE as HOST
+from machines import Machine, aarch64
 
 from synctrace.tracer.launch import RecordResult, record
 from synctrace.tracer.reader import Trace, open_trace
@@ -17,9 +19,10 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class StandIn:
-    """One build: its libraries and its program."""
+    """One build: its libraries and its program, and what starts that program here."""
 
     folder: Path
+    start: tuple[str, ...] = ()
 
     @property
     def program(self) -> str:
@@ -28,6 +31,10 @@ class StandIn:
     @property
     def library(self) -> str:
         return str(self.folder / "libscenario.so")
+
+    def command(self, name: str, argument: int) -> list[str]:
+        """The command line of a scenario."""
+        return [*self.start, self.program, name, str(argument)]
 
 
 @dataclass(frozen=True)
@@ -58,12 +65,13 @@ class Recording:
         return [{**rows[i], "name": names.get(rows[i]["buffer"], "")} for i in ids]
 
 
-def build(folder: Path, *flags: str) -> StandIn:
-    cc = ["cc", "-O1", "-g", "-Wall", "-Wextra", "-Werror", f"-I{NATIVE}", *flags]
+def build(folder: Path, *flags: str, machine: Machine = HOST) -> StandIn:
+    cc = [machine.cc, "-O1", "-g", "-Wall", "-Wextra", "-Werror", f"-I{NATIVE}", *flags]
     base, scenario = folder / "libggml-base.so", HERE / "scenario.c"
     link = [str(base), "-Wl,-rpath,$ORIGIN", "-lpthread"]
     shared = ["-fPIC", "-shared"]
-    subprocess.run([*cc, *shared, str(HERE / "fake_ggml.c"), "-o", str(base)], check=True)
+    parts = [str(HERE / name) for name in ("fake_ggml.c", "fake_llama.c")]
+    subprocess.run([*cc, *shared, *parts, "-o", str(base)], check=True)
     for extra, name in (([], "scenario"), (shared, "libscenario.so")):
         command = [*cc, *extra, str(scenario), *link, "-o", str(folder / name)]
         subprocess.run(command, check=True)
@@ -82,13 +90,23 @@ def fake_old(tmp_path_factory: pytest.TempPathFactory) -> StandIn:
     return build(tmp_path_factory.mktemp("fake-old"))
 
 
+@pytest.fixture(scope="session")
+def fake_aarch64(tmp_path_factory: pytest.TempPathFactory, recorder_for_aarch64: Path) -> StandIn:
+    """The newer layout on an emulated machine, with the recorder for it.
+
+    LD_PRELOAD, as `record` sets it, is for the emulator; -E is for the program inside.
+    """
+    machine = aarch64()
+    made = build(tmp_path_factory.mktemp("fake-aarch64"), "-DLAYOUT_2D", machine=machine)
+    return replace(made, start=(*machine.emulator, "-E", f"LD_PRELOAD={recorder_for_aarch64}"))
+
+
 @pytest.fixture
 def recorded(tmp_path: Path, fake: StandIn) -> Any:
     """recorded(scenario, argument): the recording of one run of the newer layout."""
 
     def run(name: str, argument: int = 3, stand_in: StandIn = fake) -> Recording:
-        command = [stand_in.program, name, str(argument)]
-        result = record(command, str(tmp_path / f"{name}-%p.synctrace"))
+        result = record(stand_in.command(name, argument), str(tmp_path / f"{name}-%p.synctrace"))
         assert len(result.traces) == 1, result.message
         return Recording(result, open_trace(result.traces[0]))
 

@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #pragma weak ggml_backend_tensor_set_2d
+#pragma weak decodes
+void decodes(int count); // fake_llama.c
 
 enum { OP_ADD = 1, OP_VIEW = 2, OP_SET_ROWS = 3, TENSOR_BYTES = 256 };
 
@@ -250,7 +252,10 @@ static void abandons(int count) {
         sigemptyset(&set);
         sigaddset(&set, SIGSEGV);
         sigprocmask(SIG_UNBLOCK, &set, NULL);
-        ggml_backend_synchronize(m.device);
+        if (i % 2 == 0)
+            ggml_backend_synchronize(m.device);
+        else // a hook with a larger frame
+            ggml_backend_tensor_copy(&m.side, &m.copy);
     }
 }
 
@@ -339,7 +344,7 @@ int run_scenario(const char *name, int argument) {
         {"threads", threads}, {"forks", forks},       {"rows", rows_2d},    {"abandons", abandons},
         {"forever", forever}, {"exec", replace_self}, {"ask", ask},         {"exit", leave},
         {"signal", die},      {"killed", killed},     {"timed", timed},     {"written", written},
-        {"lent", lent},
+        {"lent", lent},       {"decodes", decodes},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (strcmp(name, all[i].name) == 0) {

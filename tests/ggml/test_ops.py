@@ -251,9 +251,9 @@ def test_an_unknown_tensor_layout_is_never_read(
 
 def test_calls_left_by_longjmp_are_told(recorded: Any) -> None:
     run = recorded("abandons", 4)
-    waits = run.ops("ggml_backend_synchronize")
-    assert len(waits) == 4
-    assert all(op["parent"] is None for op in waits)
+    later = run.ops("ggml_backend_synchronize") + run.ops("ggml_backend_tensor_copy")
+    assert len(later) == 4
+    assert all(op["parent"] is None for op in later)
     assert run.trace.lost == ("calls left by longjmp: 4",)
 
 
@@ -286,3 +286,9 @@ def test_memory_that_the_program_lends_is_not_freed(recorded: Any) -> None:
     assert [op["accesses"] for op in ends] == [[]] * 100
     assert check(run.trace, select=["RACE", "LIFE"]).findings == ()
     assert run.trace.complete, run.trace.lost
+
+
+def test_a_decode_passes_its_batch_on_and_is_a_scope(recorded: Any) -> None:
+    run = recorded("decodes", 3)
+    assert [op["rc"] for op in run.ops("llama_decode")] == [0, 1, 2], "the tokens of each batch"
+    assert [scope["name"] for scope in run.rows("scope")] == ["decode"] * 3

@@ -34,7 +34,7 @@ HOOK void ggml_backend_free(backend_t backend) {
 
 HOOK void ggml_backend_synchronize(backend_t key) {
     OP(op);
-    pending_look(__builtin_return_address(0), __builtin_frame_address(0));
+    pending_look(__builtin_return_address(0), OP_FRAME());
     if (OP_ENTER(&op, ggml_backend_synchronize, KIND_STREAM_SYNC)) {
         const struct backend *backend = op_acts_on(&op, key);
         if (backend && backend->synchronous)
@@ -99,7 +99,7 @@ HOOK void ggml_backend_event_wait(backend_t backend, void *event) {
 
 HOOK void ggml_backend_event_synchronize(void *event) {
     OP(op);
-    pending_look(__builtin_return_address(0), __builtin_frame_address(0));
+    pending_look(__builtin_return_address(0), OP_FRAME());
     if (OP_ENTER(&op, ggml_backend_event_synchronize, KIND_EVENT_SYNC))
         use_event(&op, event);
     if (!op_skipped(&op)) {
@@ -126,7 +126,7 @@ HOOK int ggml_backend_graph_compute(backend_t backend, void *graph) {
 HOOK int ggml_backend_graph_compute_async(backend_t key, void *graph) {
     OP(op);
     const struct backend *backend = NULL;
-    pending_look(__builtin_return_address(0), __builtin_frame_address(0));
+    pending_look(__builtin_return_address(0), OP_FRAME());
     if (OP_ENTER(&op, ggml_backend_graph_compute_async, KIND_GRAPH_LAUNCH)) {
         backend = op_acts_on(&op, key);
         struct graph_ranges ranges = graph_ranges_of(op.thread, graph);

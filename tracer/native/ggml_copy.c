@@ -28,7 +28,7 @@ static bool copy_hook(backend_t src_backend, backend_t dst_backend, const tensor
     if (!to || !to->copy)
         return false; // refusing is always right: the caller then copies itself
     if (op_enter(&op, CALL_cpy_tensor_async, KIND_TENSOR_COPY_ASYNC, __builtin_return_address(0),
-                 __builtin_frame_address(0))) {
+                 OP_FRAME())) {
         copy_between(&op, src_backend, dst_backend, src, dst);
         op_mute(&op);
     }

@@ -8,12 +8,12 @@
 // What an input's bytes were at the last look. One slot an address and size; a collision makes the
 // next look a first look, which proves nothing.
 struct look {
-    _Atomic uintptr_t data;
+    _Atomic uintptr_t data; // IN_USE: a thread is reading or writing the rest
     uint64_t size;
     uint64_t digest;
     bool written; // by a recorded call since
 };
-enum { LOOKS = 1024 };
+enum { LOOKS = 1024, IN_USE = 1 }; // data are aligned addresses
 static struct look looks[LOOKS];
 
 static struct look *look_at(const void *data) {
@@ -69,12 +69,15 @@ static enum origin origin_of(const tensor_t *tensor, uint64_t size) {
     }
     struct look *look = look_at(tensor->data);
     uint64_t digest = digest_of_bytes(tensor->data, size);
-    bool known = atomic_load(&look->data) == (uintptr_t)tensor->data && look->size == size;
+    uintptr_t owner = atomic_exchange(&look->data, IN_USE);
+    if (owner == IN_USE) // two threads at one slot: nothing is proved
+        return ORIGIN_SYNTHETIC;
+    bool known = owner == (uintptr_t)tensor->data && look->size == size;
     bool changed = known && look->digest != digest && !look->written;
-    atomic_store(&look->data, (uintptr_t)tensor->data);
     look->size = size;
     look->digest = digest;
     look->written = false;
+    atomic_store_explicit(&look->data, (uintptr_t)tensor->data, memory_order_release);
     return changed ? ORIGIN_DIGEST : ORIGIN_SYNTHETIC;
 }
 

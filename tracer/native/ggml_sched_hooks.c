@@ -63,9 +63,9 @@ HOOK bool ggml_backend_sched_alloc_graph(void *key, void *graph) {
 
 HOOK int ggml_backend_sched_graph_compute_async(void *sched, void *graph) {
     OP(op);
-    inputs_look(sched, __builtin_return_address(0), __builtin_frame_address(0));
+    inputs_look(sched, __builtin_return_address(0), OP_FRAME());
     if (OP_ENTER(&op, ggml_backend_sched_graph_compute_async, KIND_MARK))
-        scope_open(op.thread, SCOPE_KIND_SCHED, "sched", sched, __builtin_frame_address(0));
+        scope_open(op.thread, SCOPE_KIND_SCHED, "sched", sched, OP_FRAME());
     int status = CALL(op, ggml_backend_sched_graph_compute_async)(sched, graph);
     op_back(&op);
     if (op.thread)

@@ -20,7 +20,7 @@ static void end(struct op *op, int32_t status) {
 HOOK int32_t llama_decode(void *context, struct llama_batch batch) {
     OP(op);
     if (OP_ENTER(&op, llama_decode, KIND_MARK))
-        begin(&op, "decode", __builtin_frame_address(0));
+        begin(&op, "decode", OP_FRAME());
     int32_t status = CALL(op, llama_decode)(context, batch);
     end(&op, status);
     return status;
@@ -29,7 +29,7 @@ HOOK int32_t llama_decode(void *context, struct llama_batch batch) {
 HOOK int32_t llama_encode(void *context, struct llama_batch batch) {
     OP(op);
     if (OP_ENTER(&op, llama_encode, KIND_MARK))
-        begin(&op, "encode", __builtin_frame_address(0));
+        begin(&op, "encode", OP_FRAME());
     int32_t status = CALL(op, llama_encode)(context, batch);
     end(&op, status);
     return status;

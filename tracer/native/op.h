@@ -33,8 +33,12 @@ void op_abandon(struct op *op);
 #define OP(name)                                                                                   \
     __attribute__((cleanup(op_abandon))) struct op name;                                           \
     name.thread = NULL
+// What tells an open call from one that was left: where the caller's stack ended. The frame pointer
+// would not do on aarch64, where it lies below the locals: a call with more of them would seem to
+// be made within one that was left.
+#define OP_FRAME() __builtin_dwarf_cfa()
 #define OP_ENTER(op, call, kind)                                                                   \
-    op_enter(op, CALL_##call, kind, __builtin_return_address(0), __builtin_frame_address(0))
+    op_enter(op, CALL_##call, kind, __builtin_return_address(0), OP_FRAME())
 #define CALL(op, name) (op_out(&(op)), REAL(name))
 
 static inline void op_out(struct op *op) {

@@ -14,7 +14,7 @@ from synctrace.tracer.kinds import NO_EFFECT, Kind
 from synctrace.tracer.objects import Objects
 from synctrace.tracer.ranges import Ranges
 from synctrace.tracer.rings import FIXED, OP_SIZE, Record
-from synctrace.tracer.schema import OP, U32, U64
+from synctrace.tracer.schema import IDS, OP, U32, U64
 from synctrace.tracer.writer import BATCH_ROWS, TraceWriter
 
 # A call that stays open for very long then costs order (the table is nearly sorted), not memory.
@@ -39,6 +39,11 @@ _U32 = {
 _ACCESS, _ACCESSES = 28, 4
 _SIGNED = {"t_c": pa.int64(), "t_r": pa.int64(), "cpu_ns": pa.int64()}
 _SIGNED |= {"rc": pa.int32(), "device": pa.int32()}
+
+# An op held back, before what its graph touches is known.
+_HELD = pa.schema([f for f in OP.schema if f.name not in ("version", "access_set")]).append(
+    pa.field("walk", U32)
+)
 
 Columns = dict[str, Any]
 Long = tuple[bytes, Sequence[int]]  # a record and the numbers of its accesses
@@ -84,7 +89,7 @@ class Ops:
             below = pc.sum(pc.less(held["ticket_c"], pa.scalar(watermark, U64))).as_py()
             cut = max(below, held.num_rows - MAX_HELD)
         if cut:
-            self._ready.append(held.slice(0, cut))
+            self._ready.append(self._with_graphs(held.slice(0, cut)))
         if cut < held.num_rows:
             self._held.append(held.slice(cut))
 
@@ -101,44 +106,50 @@ class Ops:
 
     def _hold(self, thread: int, found: Columns, numbers: pa.Array) -> None:
         rows = len(found["ticket_c"])
-        walks = [self._ranges.walk(walk) for walk in _distinct(found["walk"])]
-        graph = _mapped(found["walk"], [bool(walk) for walk in walks], pa.bool_())
         made: Columns = {
             **found,
             "id": found["ticket_c"],
             "thread": pa.array([thread] * rows, U32),
-            "graph": pc.if_else(graph, found["graph"], pa.scalar(0, U32)),
-            "version": _mapped(found["walk"], [w.version if w else 0 for w in walks]),
-            "access_set": _mapped(found["walk"], [w.access_set if w else 0 for w in walks]),
-            "accesses": self._accesses(numbers, self._unknown(found, graph)),
+            "accesses": self._accesses(numbers),
             "site": self._sites(found),
             "parent": _absent(found["parent"], 0),
             "cpu_ns": _absent(found["cpu_ns"], -1),
         }
         for name in ("t_s", "t_e"):
             made[name] = pa.nulls(rows, pa.int64())
-        self._held.append(pa.table([made[f.name] for f in OP.schema], schema=OP.schema))
+        self._held.append(pa.table([made[f.name] for f in _HELD], schema=_HELD))
 
-    def _unknown(self, found: Columns, graph: pa.Array) -> pa.Array:
-        """Which ops are launches of what may touch anything."""
-        launch = pc.equal(found["kind"], int(Kind.GRAPH_LAUNCH))
-        effect = pc.equal(pc.bit_wise_and(found["flags"], int(NO_EFFECT)), 0)
-        unknown = pc.and_(pc.and_(launch, effect), pc.invert(graph))
-        self.launches_without_ranges += pc.sum(unknown).as_py() or 0
-        return unknown
+    def _with_graphs(self, held: pa.Table) -> pa.Table:
+        """What graphs touch, by the walks that found it: another thread may have told them."""
+        walks = [self._ranges.walk(walk) for walk in _distinct(held["walk"])]
+        known = _mapped(held["walk"], [bool(walk) for walk in walks], pa.bool_())
+        made = {
+            "graph": pc.if_else(known, held["graph"], pa.scalar(0, U32)),
+            "version": _mapped(held["walk"], [w.version if w else 0 for w in walks]),
+            "access_set": _mapped(held["walk"], [w.access_set if w else 0 for w in walks]),
+            "accesses": self._with_unknown(held, known),
+        }
+        columns = [made[f.name] if f.name in made else held[f.name] for f in OP.schema]
+        return pa.table(columns, schema=OP.schema)
 
-    def _accesses(self, numbers: pa.Array, unknown: pa.Array) -> pa.Array:
+    def _with_unknown(self, held: pa.Table, known: pa.Array) -> pa.Array:
+        """The accesses, with one of anything for each launch that is not known to touch less."""
+        launch = pc.equal(held["kind"], int(Kind.GRAPH_LAUNCH))
+        effect = pc.equal(pc.bit_wise_and(held["flags"], int(NO_EFFECT)), 0)
+        unknown = pc.and_(pc.and_(launch, effect), pc.invert(known))
+        count = pc.sum(unknown).as_py() or 0
+        if not count:
+            return held["accesses"]
+        self.launches_without_ranges += count
+        anything = [self._ranges.unknown()]
+        pairs = zip(held["accesses"].to_pylist(), unknown.to_pylist(), strict=True)
+        return pa.array([row + anything * more for row, more in pairs], IDS)
+
+    def _accesses(self, numbers: pa.Array) -> pa.Array:
         """access.id of each op's accesses, given by their numbers in the rings."""
         flat = numbers.flatten()
-        known = [self._ranges.numbers.get(number, 0) for number in _distinct(flat)]
-        if all(known) and not pc.any(unknown).as_py():
-            return pa.ListArray.from_arrays(numbers.offsets, _mapped(flat, known))
-        anything = self._ranges.unknown()
-        rows = [
-            [self._ranges.numbers.get(n, anything) for n in row] + [anything] * more
-            for row, more in zip(numbers.to_pylist(), unknown.to_pylist(), strict=True)
-        ]
-        return pa.array(rows, pa.list_(U32))
+        known = [self._ranges.numbers.get(n) or self._ranges.unknown() for n in _distinct(flat)]
+        return pa.ListArray.from_arrays(numbers.offsets, _mapped(flat, known))
 
     def _sites(self, found: Columns) -> pa.Array:
         """site.id by stack and ordinal, or by the function called where there is no stack."""
@@ -195,13 +206,19 @@ def _bits(words: pa.Array, shift: int, mask: int) -> pa.Array:
 
 
 def _distinct(values: pa.Array) -> list[int]:
-    found: list[int] = values.dictionary_encode().dictionary.to_pylist()
+    found: list[int] = _encoded(values).dictionary.to_pylist()
     return found
+
+
+def _encoded(values: pa.Array) -> pa.DictionaryArray:
+    if isinstance(values, pa.ChunkedArray):
+        values = values.combine_chunks()
+    return values.dictionary_encode()
 
 
 def _mapped(values: pa.Array, to: Sequence[Any], type_: pa.DataType = U32) -> pa.Array:
     """Each value replaced; `to` is in the order of _distinct."""
-    return pa.array(to, type_).take(values.dictionary_encode().indices)
+    return pa.array(to, type_).take(_encoded(values).indices)
 
 
 def _absent(values: pa.Array, absent: int) -> pa.Array:

@@ -6,7 +6,7 @@ from synctrace.tracer.columns import Columns, Ids
 from synctrace.tracer.kinds import Extent, Mode, Origin
 from synctrace.tracer.rings import FIXED, RANGE, Record, text_of
 
-RECENT_WALKS = 8
+RECENT_WALKS = 64  # of a graph that several threads launch, some may be taken in late
 _UNKNOWN = b""  # key of the access that may be anything
 
 
@@ -157,7 +157,11 @@ class Ranges:
                 },
             )
         self._walks[walk] = Walk(self._version_of[number], access_set)
-        recent = self._recent.setdefault(graph, [])
-        recent.append(walk)
-        if len(recent) > RECENT_WALKS:  # no launch names it any more
-            self._walks.pop(recent.pop(0), None)
+        self._recent.setdefault(graph, []).append(walk)
+
+    def forget_old_walks(self) -> None:
+        """Those that no launch taken in from now on can name: a graph is launched as it is last."""
+        for walks in self._recent.values():
+            for walk in walks[:-RECENT_WALKS]:
+                del self._walks[walk]
+            del walks[:-RECENT_WALKS]

@@ -57,6 +57,7 @@ class Rows:
     def release(self, watermark: int | None) -> None:
         """Give the writer the ops whose ticket_c is below the watermark, and all other rows."""
         self.ops.release(watermark)
+        self._ranges.forget_old_walks()
         self._columns.write(self._writer)
         self.ops.write(self._writer)
 

@@ -54,7 +54,7 @@ HOOK void *ggml_backend_dev_buffer_from_host_ptr(void *device, void *data, size_
 static void touch_storage(struct op *op, const struct buffer *buffer) {
     struct range range;
     access_of_storage(&range, buffer, MODE_WRITE);
-    op_touch(op, &range);
+    op_touches(op, &range);
 }
 
 // The free is a write of all its bytes. Memory that the program owns lives on.

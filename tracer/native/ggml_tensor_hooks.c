@@ -8,7 +8,7 @@ static void touch_tensor(struct op *op, const tensor_t *tensor, uint64_t offset,
                          enum mode mode) {
     struct range range;
     if (access_of_tensor(op->thread, &range, tensor, offset, size, mode))
-        op_touch(op, &range);
+        op_touches(op, &range);
 }
 
 static void touch_host(struct op *op, const void *data, uint64_t size, enum mode mode) {
@@ -16,7 +16,7 @@ static void touch_host(struct op *op, const void *data, uint64_t size, enum mode
     if (size == 0)
         return;
     access_of_host(op->thread, &range, data, size, mode);
-    op_touch(op, &range);
+    op_touches(op, &range);
 }
 
 static void touch_rows(struct op *op, const tensor_t *tensor, const void *data, size_t offset,
@@ -28,12 +28,12 @@ static void touch_rows(struct op *op, const tensor_t *tensor, const void *data, 
     if (access_of_tensor(op->thread, &range, tensor, offset, rows_span(size, rows, tensor_pitch),
                          mode)) {
         access_in_rows(&range, size, rows, tensor_pitch);
-        op_touch(op, &range);
+        op_touches(op, &range);
     }
     access_of_host(op->thread, &range, data, rows_span(size, rows, data_pitch),
                    mode == MODE_WRITE ? MODE_READ : MODE_WRITE);
     access_in_rows(&range, size, rows, data_pitch);
-    op_touch(op, &range);
+    op_touches(op, &range);
 }
 
 static void note_empty(struct op *op, size_t size) {
@@ -131,7 +131,7 @@ HOOK void ggml_backend_tensor_set_async(backend_t key, tensor_t *tensor, const v
         touch_tensor(&op, tensor, offset, size, MODE_WRITE);
         if (size) {
             access_of_host(op.thread, &source, data, size, MODE_READ);
-            op_touch(&op, &source);
+            op_touches(&op, &source);
         }
         note_empty(&op, size);
         op_encloses(&op);

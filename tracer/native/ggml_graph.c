@@ -30,6 +30,9 @@ static uint32_t generation_of(const struct thread *thread) {
 
 // A graph may be rebuilt in place without a call that says so: a look at up to 16 of its nodes.
 static uint64_t fingerprint_of(void *graph, int nodes) {
+    static const uint64_t odd[] = {
+        0x9e3779b97f4a7c15ull, 0xbf58476d1ce4e5b9ull, 0x94d049bb133111ebull, 0xd6e8feb86659fd93ull,
+        0xc2b2ae3d27d4eb4full, 0x165667b19e3779f9ull, 0xff51afd7ed558ccdull, 0xc4ceb9fe1a85ec53ull};
     uint64_t h = (uint64_t)nodes;
     int looks = nodes < LOOKS ? nodes : LOOKS;
     for (int i = 0; i < looks; i++) {
@@ -40,8 +43,11 @@ static uint64_t fingerprint_of(void *graph, int nodes) {
                             (uint64_t)node->op,    (uint64_t)node->ne[0],
                             (uint64_t)node->ne[1], node->nb[1],
                             (uintptr_t)source,     source ? (uintptr_t)source->data : 0};
+        uint64_t sum = 0; // products that do not wait for each other
         for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-            h = (h ^ words[w]) * 0x9e3779b97f4a7c15ull, h ^= h >> 31;
+            sum += (words[w] ^ words[w] >> 32) * odd[w];
+        h = (h ^ sum ^ sum >> 29) * odd[0];
+        h ^= h >> 31;
     }
     return h;
 }

@@ -44,6 +44,12 @@ class Change(Structure):
     _fields_ = [("ticket", c_uint64), ("access", c_uint32), ("memory", c_uint8)]
 
 
+class Gap(Structure):
+    """st_gap."""
+
+    _fields_ = [("first", c_uint64), ("last", c_uint64)]
+
+
 class ConfigStruct(Structure):
     """st_config: what a pass needs to know before the first op."""
 

@@ -17,6 +17,7 @@ from synctrace.analyzer.abi import (
     Change,
     ConfigStruct,
     Conflict,
+    Gap,
     Hidden,
     Need,
     Placement,
@@ -55,7 +56,7 @@ class Config:
     levels: int  # bit set
     set_offsets: pa.Array | None = None  # uint64
     set_members: pa.Array | None = None  # uint32
-    gaps: Sequence[int] = ()
+    gaps: Sequence[tuple[int, int]] = ()  # first and last ticket; none meets another
     changes: Sequence[tuple[int, int, int]] = ()  # ticket, access, memory
     strict: bool = False
     keep_pairs: bool = False
@@ -115,7 +116,7 @@ class Engine:
             c.set_offsets = address(config.set_offsets)
             c.set_members = address(config.set_members)
         c.gaps = len(config.gaps)
-        c.gap = self._array(c_uint64, sorted(config.gaps))
+        c.gap = self._array(Gap, [Gap(*gap) for gap in sorted(config.gaps)])
         c.changes = len(config.changes)
         c.change = self._array(Change, [Change(*change) for change in sorted(config.changes)])
         c.placement = ctypes.addressof(config.placement)

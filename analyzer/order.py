@@ -57,7 +57,7 @@ def run(trace: Trace, profiles: Sequence[str], host_order: str = "observed") -> 
         with stream.judged(world, model, plan) as found:
             ops = max(ops, found[plan[0]].stats.rows)
             conflicts += _conflicts(world, model, found)
-            needs += _needs(model, found)
+            needs += _needs(world, model, found)
         names += [f"{model.name}/{each.name}" for each in plan]
     return Order(
         pa.Table.from_pylist(conflicts, CONFLICTS),
@@ -114,15 +114,19 @@ def _hidden_by(habits: Engine) -> dict[Group, set[int]]:
     return found
 
 
-def _needs(model: Profile, found: dict[Pass, Engine]) -> list[dict[str, Any]]:
+def _needs(world: World, model: Profile, found: dict[Pass, Engine]) -> list[dict[str, Any]]:
     judges = [e for each, e in found.items() if each.keys == SITES]
     proven = {need.site: need.needed for need in judges[0].needs()}
-    names = ("site", "instances", "implied", "needed", "final", "unrecorded", "first_op", "last_op")
+    # A lost call can have been made at any place and needed there by a lost access.
+    lost = bool(world.gaps) or judges[-1].stats.missing > 0
+    names = ("site", "instances", "final", "unrecorded", "first_op", "last_op")
     return [
         {
             "profile": model.name,
             "level": int(model.level),
             "blocked_ns": max(0, need.blocked_ns),
+            "implied": 0 if lost else need.implied,
+            "needed": need.needed + lost,
             "proven": proven.get(need.site, 0),
             **{name: getattr(need, name) for name in names},
         }

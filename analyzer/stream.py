@@ -35,7 +35,7 @@ class World:
     extents: Extents
     set_offsets: pa.Array | None
     set_members: pa.Array | None
-    gaps: tuple[int, ...]  # tickets
+    gaps: tuple[tuple[int, int], ...]  # between which tickets records were lost
     dependent: bool  # some kernels are programmatic dependent launches
     seen: Seen
 
@@ -53,8 +53,20 @@ def read_world(trace: Trace, models: Sequence[Profile]) -> World:
         assumed=found.assumed,
         kinds=_kinds(trace) if habits else (),
     )
-    gaps = tuple(sorted(trace.table("gap")["ticket"].to_pylist()))
+    gaps = _gaps(trace.table("gap"))
     return World(trace, actors, found, offsets, members, gaps, _has_dependent(trace), seen)
+
+
+def _gaps(table: pa.Table) -> tuple[tuple[int, int], ...]:
+    """Intervals of lost records; those that meet are one."""
+    merged: list[tuple[int, int]] = []
+    ends = zip(table["first"].to_pylist(), table["ticket"].to_pylist(), strict=True)
+    for first, last in sorted((min(one), max(one)) for one in ends):
+        if merged and first <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        else:
+            merged.append((first, last))
+    return tuple(merged)
 
 
 @contextmanager

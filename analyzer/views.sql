@@ -349,10 +349,11 @@ SELECT
   size AS size_bytes                      -- Bytes mapped.
 FROM _module;
 
--- Records were lost here; every actor is joined, since any order may have been made.
+-- Records were lost in an interval of tickets: nothing is judged in it, and no sync is needless.
 CREATE VIEW gap AS
 SELECT
-  ticket,                                 -- Ticket before which the records were lost.
+  first,                                  -- Ticket at which the loss began.
+  ticket,                                 -- Ticket at which it was over.
   thread,                                 -- actor.id of the thread that lost them.
   dropped                                 -- Number of records lost.
 FROM _gap;
@@ -410,7 +411,7 @@ SELECT
   site,                                   -- site.id.
   instances,                              -- Syncs made there.
   implied,                                -- Of these: told the waiter nothing that it did not know.
-  needed,                                 -- Pairs without order but for these, unseen accesses assumed.
+  needed,                                 -- Pairs without order but for these, unseen and lost accesses assumed.
   proven,                                 -- Of these pairs: of accesses that were seen.
   CASE
     WHEN proven > 0 THEN 'needed'

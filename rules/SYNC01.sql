@@ -30,7 +30,7 @@ settings, devices and shapes that you ship: a sync needless here can be needed t
 """
 limits = """
 Holds for the recorded run. The program's last sync and waits on events never recorded are not
-reported. Implied syncs (the waiter knew it all already) can go together. Unneeded ones are judged
+reported, and nothing is where records were lost: a lost access may have needed the call. Implied syncs (the waiter knew it all already) can go together. Unneeded ones are judged
 one place at a time: take one out, record, check again.
 """
 sources = [

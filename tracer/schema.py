@@ -291,9 +291,10 @@ MODULE = Table(
 
 GAP = Table(
     "gap",
-    "Records were lost here: every actor is joined, since any order may have been made.",
+    "Records were lost in an interval of tickets: any order may have been made in it.",
     (
-        _c("ticket", U64, "Ticket before which the records were lost."),
+        _c("first", U64, "Ticket at which the loss began: no lost call was entered before it."),
+        _c("ticket", U64, "Ticket at which it was over: every lost call had returned by then."),
         _c("thread", U32, "actor.id of the thread that lost them."),
         _c("dropped", U64, "Number of records lost."),
     ),

@@ -68,11 +68,16 @@ struct st_change {
     uint8_t memory;
 };
 
+// Records were lost between these tickets.
+struct st_gap {
+    uint64_t first, last;
+};
+
 // What a judged sync is keyed by, and so what the avoidance clocks answer.
 enum st_keys { ST_NO_KEYS = 0, ST_SITES = 1, ST_HABITS = 2 };
 
 struct st_config {
-    uint64_t actors;             // ids 0 .. actors - 1; others that turn up are streams
+    uint64_t actors;             // ids 0 .. actors - 1; ops that name others order everything
     const uint8_t *actor_kind;   // ActorKind
     const uint32_t *actor_flags; // StreamFlag
     const int32_t *actor_device; // -1: host
@@ -81,7 +86,7 @@ struct st_config {
     const uint64_t *set_offsets;
     const uint32_t *set_members;
     uint64_t gaps;
-    const uint64_t *gap; // tickets, ascending
+    const struct st_gap *gap; // ascending, none meets another
     uint64_t changes;
     const struct st_change *change; // by ticket
     // placement[(kind * 9 + memory) * 2^variants + v]; bit i of v: the op has a flag of variant[i]

@@ -55,7 +55,8 @@ void Pass::feed(const st_batch &b) {
         }
         for (u64 k = 0; k < op.accesses; k++)
             prefetch(op.access + k, accesses_end);
-        const bool gap_first = next_gap_ < config_.gaps && config_.gap[next_gap_] < op.ticket_r;
+        const bool gap_first =
+            next_gap_ < config_.gaps && config_.gap[next_gap_].first < op.ticket_r;
         const bool returns_first =
             !gap_first && (!b.ticket_r || (i + 1 < b.rows && op.ticket_r < b.ticket_c[i + 1]));
         if (plain_[op.kind & (KINDS - 1)] && returns_first && enter_plain(op))
@@ -70,6 +71,7 @@ void Pass::feed(const st_batch &b) {
 }
 
 void Pass::finish() {
+    pass_gaps(NONE);
     return_until(NONE);
     for (u32 key : needs.tail)
         needs.sites[key].final++;
@@ -78,18 +80,23 @@ void Pass::finish() {
     stats.nodes = nodes_.size();
 }
 
+// Kind of its host-side memory, where that matters; 0: not known, or none.
+u8 Pass::memory_of(const Op &op) {
+    u8 memory = 0;
+    if (memory_matters_[op.kind])
+        each_access(op, [&](u32 a) { memory = memory ? memory : ranges_[a].memory; });
+    return memory;
+}
+
 st_placement Pass::placement(const Op &op) {
     if (op.kind >= KINDS)
         return {};
-    u64 variant = 0, memory = 0;
+    const u64 memory = memory_of(op);
+    u64 variant = 0;
     for (u32 v = 0; op.flags && v < config_.variants; v++)
         variant |= u64{(op.flags & config_.variant[v]) != 0} << v;
-    if (memory_matters_[op.kind])
-        each_access(op, [&](u32 a) { memory = memory ? memory : ranges_[a].memory; });
     st_placement place = placement_[((op.kind * MEMORIES + memory) << config_.variants) + variant];
-    const bool synchronous =
-        op.flags & BLOCKING_CALL ||
-        (op.actor && timelines_[timeline_of(op.actor, false)]->flags & SYNCHRONOUS);
+    const bool synchronous = op.flags & BLOCKING_CALL || timelines_[op.actor]->flags & SYNCHRONOUS;
     if (synchronous) {
         place.reads = place.reads ? ST_HOST : ST_NOWHERE;
         place.writes = place.writes ? ST_HOST : ST_NOWHERE;
@@ -121,17 +128,23 @@ bool Pass::enter_plain(const Op &op) {
 
 // C of an op. `returns_first`: no other call is entered before it returns.
 void Pass::enter(const Op &op, bool returns_first) {
-    pass_gaps_and_changes(op.ticket_c);
+    pass_gaps(op.ticket_c);
+    pass_changes(op.ticket_c);
     return_until(op.ticket_c);
     if (op.flags & WITHOUT_EFFECT) {
-        if (op.flags & SKIPPED && !result_timelines_.empty())
+        if (op.flags & SKIPPED && !result_timelines_.empty() && is_named(op))
             read_skipped(op);
         return;
     }
-    const st_placement place = placement(op);
     stats.effective++;
     stats.kinds[op.kind % KINDS]++;
-    const u32 host = timeline_of(op.thread, true);
+    const bool named = is_named(op);
+    const st_placement place = named ? placement(op) : st_placement{};
+    if (!named || !is_decided(op, place)) {
+        join_all();
+        return;
+    }
+    const u32 host = op.thread;
     const bool direct = returns_first && returns_.empty();
     if (hosts_ > 1 && !config_.strict) {
         if (!direct && timelines_[host]->news && !timelines_[host]->in_call)
@@ -191,14 +204,14 @@ void Pass::return_later(const Op &op, const st_placement &place, bool recorded,
     later.recorded &= recorded;
     later.accesses.assign(op.access, op.access + op.accesses);
     later.op.access = later.accesses.data();
-    timelines_[timeline_of(op.thread, true)]->in_call++;
+    timelines_[op.thread]->in_call++;
 }
 
 // R of the calls that have returned by then.
 void Pass::return_until(u64 ticket) {
     while (!returns_.empty() && returns_.begin()->first < ticket) {
         Return &r = returns_.begin()->second;
-        const u32 host = timeline_of(r.op.thread, true);
+        const u32 host = r.op.thread;
         auto join = [&](const auto &from, u32 key) {
             tell(host, r.op, r.place, from, key, r.change);
         };
@@ -225,7 +238,7 @@ void Pass::return_until(u64 ticket) {
 void Pass::leave(const Op &op, const st_placement &place, bool recorded, const Change &change) {
     const bool waits = place.edges & HOST_WAITS;
     if (waits) {
-        const u32 host = timeline_of(op.thread, true);
+        const u32 host = op.thread;
         if (change.changed)
             told(host);
         read_results(op, host, timelines_[host]->clock);
@@ -250,32 +263,11 @@ void Pass::leave(const Op &op, const st_placement &place, bool recorded, const C
         needs.tail.push_back(key);
 }
 
-void Pass::pass_gaps_and_changes(u64 ticket) {
-    while (next_gap_ < config_.gaps && config_.gap[next_gap_] <= ticket) {
-        return_until(config_.gap[next_gap_]);
-        join_all();
-        next_gap_++;
-    }
+void Pass::pass_changes(u64 ticket) {
     while (next_change_ < config_.changes && config_.change[next_change_].ticket <= ticket) {
         const st_change &change = config_.change[next_change_++];
         ranges_.set_memory(change.access, change.memory);
     }
-}
-
-// Records are missing: any order may have been made, so every timeline knows all that was.
-void Pass::join_all() {
-    Clock all;
-    for (u32 t = 0; t < timelines_.size(); t++)
-        knowledge_.join(all, settled(t), NO_KEY, NONE);
-    for (auto &timeline : timelines_) {
-        knowledge_.join(timeline->clock, all, NO_KEY, NONE);
-        timeline->version++;
-        end_chain(*timeline);
-        timeline->results.clear();
-        timeline->results_read = 0;
-    }
-    knowledge_.join(published_, all, NO_KEY, NONE);
-    knowledge_.forget(all);
 }
 
 } // namespace synctrace

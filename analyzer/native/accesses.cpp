@@ -284,8 +284,11 @@ void Pass::read_skipped(const Op &op) {
     Clock covered;
     host_sources(op, placement(op),
                  [&](const auto &from, u32) { knowledge_.join(covered, from, NO_KEY, NONE); });
+    observe(op.thread, false);
     read_results(op, op.thread, covered);
     knowledge_.forget(covered);
+    if (hosts_ > 1 && !config_.strict)
+        return_later(op, {}, true, {}); // until then other threads do not know of the reads
 }
 
 } // namespace synctrace

@@ -56,8 +56,13 @@ void Pass::publish(u32 host) {
         published_version_++;
 }
 
-// Observed host order: what every returned call knew is known to a call entered later.
-void Pass::observe(u32 host) {
+// Observed host order: what every returned call knew is known to a call entered later, to this one
+// too. `direct`: it returns before another is entered.
+void Pass::observe(u32 host, bool direct) {
+    if (hosts_ < 2 || config_.strict)
+        return;
+    if (!direct && timelines_[host]->news && !timelines_[host]->in_call)
+        publish(host);
     for (size_t i = news_.size(); i-- > 0;)
         if (news_[i] != host && !timelines_[news_[i]]->in_call)
             publish(news_[i]);

@@ -146,11 +146,7 @@ void Pass::enter(const Op &op, bool returns_first) {
     }
     const u32 host = op.thread;
     const bool direct = returns_first && returns_.empty();
-    if (hosts_ > 1 && !config_.strict) {
-        if (!direct && timelines_[host]->news && !timelines_[host]->in_call)
-            publish(host);
-        observe(host);
-    }
+    observe(host, direct);
     Change change;
     bool recorded = true;
     const u32 at = execution(op, place, host);

@@ -129,7 +129,7 @@ class Pass {
               Change &change);
     void told(u32 host);
     void publish(u32 host);
-    void observe(u32 host);
+    void observe(u32 host, bool direct);
     const Clock &settled(u32 timeline);
     u32 fork_of(u32 stream);
     template <class From> Change stream_learns(u32 stream, const From &from, u32 key, u64 by);

@@ -115,8 +115,10 @@ class _Player:
                     self.join_all()
             elif not self.p.ops[i].flags & (NO_EFFECT | Flag.CAPTURED):
                 self.enter(i, self.p.ops[i]) if what == 0 else self.leave(i, self.p.ops[i])
-            elif what == 0 and self.p.ops[i].flags & Flag.SKIPPED:
-                self.skipped(i, self.p.ops[i])
+            elif self.p.ops[i].flags & Flag.SKIPPED:
+                if what == 0:
+                    self.skipped(i, self.p.ops[i])
+                self.returned |= self.host[self.p.ops[i].thread] if what == 1 else 0
         return self.run
 
     # Moments
@@ -186,6 +188,8 @@ class _Player:
         self.returned |= self.host[op.thread]
 
     def skipped(self, i: int, op: Op) -> None:
+        if not self.strict:
+            self.host[op.thread] |= self.returned
         self.read_results(i, op, self.sources(op)[0])
         self.read_given(i, op)
 

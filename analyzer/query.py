@@ -5,7 +5,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -107,10 +107,10 @@ class Questions:
         if named & _CHECK_VIEWS:
             self._once("check", self._give_findings)
 
-    def _once(self, what: str, give: Any) -> None:
+    def _once(self, what: str, give: Callable[[], None]) -> None:
         if what not in self._ready:
-            self._ready.add(what)
             give()
+            self._ready.add(what)
 
     def _give_account(self) -> None:
         from synctrace.analyzer.census import coverage

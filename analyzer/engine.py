@@ -24,6 +24,7 @@ from synctrace.analyzer.abi import (
     RangeColumns,
     Stats,
 )
+from synctrace.tracer.errors import SynctraceError
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class Engine:
     """One pass being run. Free it with close() or as a context manager."""
 
     def __init__(self, config: Config) -> None:
-        """Raises MemoryError if the ranges do not fit."""
+        """Raises SynctraceError if the ranges do not fit."""
         self._library = _library()
         self._kept: list[Any] = [config]  # what the engine points into
         c = ConfigStruct(actors=len(config.actor_kind))
@@ -130,7 +131,7 @@ class Engine:
         c.drop_at_free = config.drop_at_free
         self._engine = self._library.st_new(byref(c))
         if not self._engine:
-            raise MemoryError("the distinct ranges of this trace do not fit in memory")
+            raise SynctraceError("the distinct ranges of this trace do not fit in memory")
 
     def feed(self, batch: pa.RecordBatch) -> None:
         """Take rows of table op, or of some of its columns, in the order of their tickets."""
@@ -195,4 +196,4 @@ class Engine:
     @staticmethod
     def _check(failed: int) -> None:
         if failed:
-            raise MemoryError("the order engine ran out of memory")
+            raise SynctraceError("the order engine ran out of memory")

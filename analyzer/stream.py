@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from synctrace.analyzer import engine, extents, passes
 from synctrace.analyzer.engine import Engine
 from synctrace.analyzer.extents import Extents
+from synctrace.analyzer.numbered import by_id, check_id
 from synctrace.analyzer.passes import Pass, Seen
 from synctrace.analyzer.profile import Profile
 from synctrace.tracer.errors import SynctraceError
@@ -43,9 +44,9 @@ class World:
 def read_world(trace: Trace, models: Sequence[Profile]) -> World:
     """Read all tables but `op`, and of that which kinds and flags occur."""
     habits = any(passes.has_habits(model, list(Kind)) for model in models)
-    actors = extents.by_id(trace.table("actor"))
+    actors = by_id(trace, "actor")
     found = extents.read(trace)
-    offsets, members = _sets(trace.table("access_set"))
+    offsets, members = _sets(trace)
     seen = Seen(
         threads=sum(kind == ActorKind.THREAD for kind in actors["kind"].to_pylist()[1:]),
         guessed_ranges=found.guessed_ranges,
@@ -115,11 +116,13 @@ def _has_dependent(trace: Trace) -> bool:
     return False
 
 
-def _sets(sets: pa.Table) -> tuple[pa.Array | None, pa.Array | None]:
+def _sets(trace: Trace) -> tuple[pa.Array | None, pa.Array | None]:
     """access_set as offsets by id from 0 and members."""
+    sets = trace.table("access_set")
     if not sets.num_rows:
         return None, None
     names = sets["id"].to_pylist()
+    check_id(trace, "access_set", max(names), len(names))
     order = sorted(range(len(names)), key=names.__getitem__)
     lists = sets["accesses"].combine_chunks().take(pa.array(order))
     lengths = [0] * (max(names) + 1)

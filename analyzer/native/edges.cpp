@@ -18,14 +18,6 @@ u32 Pass::add_timeline(u32 actor, bool host, u32 flags, int32_t device) {
     return t;
 }
 
-Snapshot &Pass::event(u32 id) {
-    if (id >= events_.size())
-        events_.resize(std::max<size_t>(id + size_t{1}, events_.size() * 2));
-    if (!events_[id])
-        events_[id] = std::make_unique<Snapshot>();
-    return *events_[id];
-}
-
 // Owner of the first block named: caching allocators are asked for one block a call.
 u32 Pass::owner_of(const Op &op) {
     return op.accesses && op.access[0] < ranges_.count() ? ranges_.bytes(op.access[0]).storage : 0;
@@ -199,7 +191,7 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
     if (place.edges & ST_OWNER_ALLOC)
         learn(owners_[owner_of(op)].closed, key_of(op, place, ST_OWNER_ALLOC), op.id);
     if (place.edges & ST_ACTOR_WAITS_EVENT) {
-        const Snapshot &snapshot = event(op.event);
+        const Snapshot &snapshot = events_[op.event];
         recorded &= snapshot.taken;
         learn(snapshot, key_of(op, place, ST_ACTOR_WAITS_EVENT), op.id);
     }
@@ -219,9 +211,9 @@ void Pass::after_work(const Op &op, const st_placement &place, u32 host, u32 at)
         knowledge_.take(end.snapshot, timelines_[at]->clock);
     }
     if (place.edges & ST_RECORDS && op.actor)
-        knowledge_.take(event(op.event), settled(op.actor));
+        knowledge_.take(events_[op.event], settled(op.actor));
     if (place.edges & ST_SIGNALS)
-        knowledge_.take(event(op.event), timelines_[host]->clock);
+        knowledge_.take(events_[op.event], timelines_[host]->clock);
     if (place.edges & ST_OWNER_RECORD && op.actor) {
         std::vector<u32> &actors = owners_[owner_of(op)].actors;
         if (std::find(actors.begin(), actors.end(), op.actor) == actors.end())

@@ -41,7 +41,7 @@ void Pass::feed(const st_batch &b) {
         any_ = true;
         last_ticket_ = op.ticket_c;
         last_id_ = op.id;
-        if (b.level && !(config_.levels >> b.level[i] & 1))
+        if (b.level && (b.level[i] > 7 || !(config_.levels >> b.level[i] & 1)))
             continue;
         op.kind = b.kind[i];
         op.flags = b.flags ? b.flags[i] : 0;
@@ -171,7 +171,7 @@ void Pass::enter(const Op &op, bool returns_first) {
     if (config_.drop_at_free && !waits)
         drop(op);
     if (op.kind == EVENT_DESTROY)
-        knowledge_.forget(event(op.event));
+        knowledge_.forget(events_[op.event]);
     if (direct || (!waits && (hosts_ < 2 || config_.strict))) {
         if (waits) {
             recorded &= host_sources(op, place, [&](const auto &from, u32 key) {

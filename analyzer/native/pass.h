@@ -136,7 +136,6 @@ class Pass {
     void end_chain(Timeline &stream);
     u32 add_timeline(u32 actor, bool host, u32 flags, int32_t device);
     u32 owner_of(const Op &op);
-    Snapshot &event(u32 id);
     // Bytes (accesses.cpp)
     void touch_all(const Op &op, const st_placement &place, u8 where, u32 timeline);
     void touch(const Touch &touch, const Reach &reach);
@@ -164,7 +163,7 @@ class Pass {
     Knowledge knowledge_;
     std::vector<std::unique_ptr<Timeline>> timelines_; // those of the actors come first, by id
     std::unordered_map<u64, u32> queues_;              // peer << 32 | actor
-    std::vector<std::unique_ptr<Snapshot>> events_;
+    std::unordered_map<u32, Snapshot> events_;
     std::unordered_map<u32, GraphEnd> graphs_;
     std::unordered_map<u32, Owner> owners_;
     std::multimap<u64, Return> returns_; // by ticket
@@ -226,8 +225,9 @@ bool Pass::host_sources(const Op &op, const st_placement &place, Learn learn) {
     bool recorded = true;
     for (const u32 edge : {u32(ST_HOST_WAITS_EVENT), u32(ST_HOST_WAITS_SIGNAL)})
         if (place.edges & edge) {
-            recorded &= event(op.event).taken;
-            learn(event(op.event), key_of(op, place, edge));
+            const Snapshot &snapshot = events_[op.event];
+            recorded &= snapshot.taken;
+            learn(snapshot, key_of(op, place, edge));
         }
     if (place.edges & ST_HOST_WAITS_ACTOR && op.actor)
         learn(settled(op.actor), key_of(op, place, ST_HOST_WAITS_ACTOR));

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 FORMATS = ("table", "csv", "json")
-_ORDER_VIEWS = {"conflict", "need", "needless_op"}
+_ORDER_VIEWS = {"conflict", "need", "needless", "needless_op"}
 _CHECK_VIEWS = {"finding"}
 
 
@@ -126,7 +126,7 @@ class Questions:
         profiles = self.profiles or default_profiles(self.trace)
         found = order.run(self.trace, profiles, self.host_order)
         give_order(self.session, found)
-        fetch_judged(self.session, needless_sites(found))
+        fetch_judged(self.session, needless_sites(self.session))
 
     def _give_findings(self) -> None:
         from synctrace.analyzer.check import check, findings_table

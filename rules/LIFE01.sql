@@ -4,6 +4,7 @@ name = "freed while in flight"
 family = "life"
 severity = "error"
 rank = 1
+view = "conflict"
 message = "{second} {second_verb} {buffer} while {first} may still {first_verb} it"
 why = """
 Memory was given back while a device may still read or write it: the copy then reads somebody

@@ -4,6 +4,7 @@ name = "lost data"
 family = "trace"
 severity = "warning"
 rank = 40
+view = "loss"
 message = "some of the run is missing: {what}"
 why = """
 Records were dropped, a file was cut off or calls went unseen. What is missing could hold both

@@ -22,6 +22,7 @@ class Placement(Structure):
         ("writes", c_uint8),
         ("judged", c_uint8),
         ("results", c_uint8),
+        ("frees", c_uint8),
         ("edges", c_uint32),
         ("habit_edges", c_uint32),
         ("habit", c_uint32),
@@ -74,7 +75,6 @@ class ConfigStruct(Structure):
         ("keep_pairs", c_uint8),
         ("keys", c_uint8),
         ("dependent", c_uint8),
-        ("drop_at_free", c_uint8),
     ]
 
 

@@ -39,7 +39,7 @@ LETTERS = {
 }
 HOST_WAITS = ("event_sync", "stream_sync", "device_sync", "thread_wait")
 WAITS = ("event_wait", *HOST_WAITS)
-FREES = ("free", "free_host", "free_async", "cache_free", "host_unregister")
+FREES = (*(str(kind.name).lower() for kind in kinds.FREES), "cache_free")
 LIFE = (*FREES, "alloc_async", "cache_alloc")
 
 
@@ -113,6 +113,7 @@ def _macros() -> dict[str, str]:
     made["took_effect"] = f"n & {int(kinds.NO_EFFECT | kinds.Flag.CAPTURED)} = 0"
     made["is_host_wait"] = f"n IN ({_numbers(HOST_WAITS)})"
     made["is_wait"] = f"n IN ({_numbers(WAITS)})"
+    made["is_free"] = f"n IN ({', '.join(repr(name) for name in FREES)})"  # of a kind's name
     made["is_life"] = f"n IN ({_numbers(LIFE)})"
     letter = {int(kinds.Kind[k.upper()]): c for c, names in LETTERS.items() for k in names.split()}
     made["kind_letter"] = _by_number(letter)

@@ -63,7 +63,6 @@ class Config:
     keep_pairs: bool = False
     keys: int = NO_KEYS
     dependent: bool = False
-    drop_at_free: bool = False
 
 
 @cache
@@ -128,7 +127,6 @@ class Engine:
         c.keep_pairs = config.keep_pairs
         c.keys = config.keys
         c.dependent = config.dependent
-        c.drop_at_free = config.drop_at_free
         self._engine = self._library.st_new(byref(c))
         if not self._engine:
             raise SynctraceError("the distinct ranges of this trace do not fit in memory")

@@ -165,7 +165,6 @@ def _config(world: World, model: Profile, run: Pass) -> engine.Config:
         strict=run.strict,
         keys=run.keys,
         dependent=world.dependent,
-        drop_at_free=model.lives == "distinct",
     )
 
 

@@ -45,5 +45,4 @@ SELECT
   id AS conflict, profile, level, verdict, first_op, second_op, first_access, second_access,
   lo_byte, hi_byte, count
 FROM conflict
-WHERE second_kind IN ('free', 'free_host', 'free_async', 'host_unregister')
-  OR first_kind IN ('free', 'free_host', 'free_async', 'host_unregister')
+WHERE is_free(second_kind) OR is_free(first_kind)

@@ -58,7 +58,7 @@ WITH given_back AS (
     AND l.lo_byte < c.hi_byte
     AND c.lo_byte < l.hi_byte
     AND l.op > c.op
-  WHERE l.kind IN ('free', 'free_host', 'free_async', 'cache_free', 'host_unregister')
+  WHERE is_free(l.kind)
   GROUP BY c.graph, c.version, c.storage
 )
 SELECT

@@ -1,4 +1,3 @@
-#include "flags.h"
 #include "pass.h"
 
 namespace synctrace {
@@ -221,8 +220,6 @@ void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position,
 
 // A freed storage comes back as another: only its free itself can still be met.
 void Pass::drop(const Op &op) {
-    if (op.kind != FREE && op.kind != FREE_HOST && op.kind != FREE_ASYNC)
-        return;
     auto clear = [&](u32 access, const Cover &cover) {
         u32 timeline = NO_KEY;
         const Node &top = nodes_[cover.at];

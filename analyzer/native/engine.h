@@ -39,6 +39,7 @@ struct st_placement {
     uint8_t writes;  // st_place
     uint8_t judged;  // 1: a sync whose need is judged
     uint8_t results; // 1: what it writes to host memory is read when the host has waited for it
+    uint8_t frees;   // 1: its storage is not used after it, but to be reported
     uint32_t edges;  // st_edge, or-ed
     uint32_t habit_edges; // those of them that are no promise
     uint32_t habit;       // number of the statement that gives them
@@ -93,12 +94,11 @@ struct st_config {
     const struct st_placement *placement;
     uint32_t variants;
     const uint32_t *variant;
-    uint8_t levels;       // bit set of Levels whose ops count
-    uint8_t strict;       // 1: returns of other threads order nothing
-    uint8_t keep_pairs;   // 1: keep every racy pair found, not one a group
-    uint8_t keys;         // st_keys
-    uint8_t dependent;    // 1: some kernels are programmatic dependent launches
-    uint8_t drop_at_free; // 1: storage is not used after its free, but to be reported
+    uint8_t levels;     // bit set of Levels whose ops count
+    uint8_t strict;     // 1: returns of other threads order nothing
+    uint8_t keep_pairs; // 1: keep every racy pair found, not one a group
+    uint8_t keys;       // st_keys
+    uint8_t dependent;  // 1: some kernels are programmatic dependent launches
 };
 
 // Rows of table op by ticket_c. Null: the column is zero throughout (levels: every row counts).

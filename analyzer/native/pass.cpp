@@ -168,7 +168,7 @@ void Pass::enter(const Op &op, bool returns_first) {
         touch_all(op, place, ST_QUEUE, host);
     }
     after_work(op, place, host, at);
-    if (config_.drop_at_free && !waits)
+    if (place.frees && !waits)
         drop(op);
     if (op.kind == EVENT_DESTROY)
         knowledge_.forget(events_[op.event]);
@@ -240,7 +240,7 @@ void Pass::leave(const Op &op, const st_placement &place, bool recorded, const C
         read_results(op, host, timelines_[host]->clock);
         if (place.reads == ST_HOST || place.writes == ST_HOST)
             touch_all(op, place, ST_HOST, host);
-        if (config_.drop_at_free)
+        if (place.frees)
             drop(op);
     }
     if (!place.judged || config_.keys != ST_SITES)

@@ -79,6 +79,18 @@ def test_answers(sql: str, asked: Questions) -> None:
     assert asked.ask(sql).rows == ANSWERS[sql]
 
 
+@pytest.mark.parametrize(
+    ("kind", "is_free"),
+    [
+        *((free, True) for free in ("free", "free_host", "free_async", "cache_free")),
+        *((other, False) for other in ("host_unregister", "alloc_async", "cache_alloc")),
+    ],
+)
+def test_what_gives_memory_back(kind: str, is_free: bool, asked: Questions) -> None:
+    """Memory that is unregistered lives on, and no recorder says that the call touches it."""
+    assert asked.ask(f"SELECT is_free('{kind}')").rows == [(is_free,)]
+
+
 def test_user_names_do_not_get_in_the_way(asked: Questions) -> None:
     sql = "WITH finding AS (SELECT 1 AS need) SELECT need AS conflict FROM finding"
     assert asked.ask(sql).rows == [(1,)]

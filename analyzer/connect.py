@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from synctrace.tracer.reader import Trace
 
+Row = dict[str, Any]  # of an answer, by column
+
 # Traces up to this many bytes of `op` are held in memory, larger ones are scanned from the file.
 IN_MEMORY_BYTES = 32 << 20
 
@@ -173,9 +175,10 @@ class Session:
             made = "CREATE TABLE" if kept else "CREATE VIEW"
             self.con.execute(sql.replace("CREATE VIEW", made, 1)).fetchall()
         elif name.startswith("_"):
-            self.con.register(name, self._table(name[1:]))
+            self.con.register(name, self.table(name[1:]))
 
-    def _table(self, name: str) -> object:
+    def table(self, name: str) -> object:
+        """A table of the trace as DuckDB can scan it many times."""
         if is_small(self.trace, name):
             return self.trace.table(name)
         return self.trace.source(name)
@@ -214,7 +217,7 @@ class Session:
         self.provide(sql)
         return self.con.execute(sql, list(values)).fetchall()
 
-    def dicts(self, sql: str, *values: object) -> list[dict[str, Any]]:
+    def dicts(self, sql: str, *values: object) -> list[Row]:
         """Run our own SQL; one dict a row."""
         self.provide(sql)
         cursor = self.con.execute(sql, list(values))
@@ -233,7 +236,7 @@ class Session:
 
 def is_small(trace: "Trace", table: str) -> bool:
     """Whether the table is held in memory rather than scanned from its file."""
-    path = trace.path / f"{table}.arrow"
+    path = schema.table_file(trace.path, table)
     return not path.exists() or path.stat().st_size <= IN_MEMORY_BYTES
 
 

@@ -1,10 +1,9 @@
 """Rows of RACE and LIFE rules to findings: one pair one finding, instances counted."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from synctrace.analyzer import words
-from synctrace.analyzer.connect import Session
+from synctrace.analyzer.connect import Row, Session
 from synctrace.analyzer.finding import Finding, Memory, MissingEdge, OpInfo, Place, Touch, stable_id
 from synctrace.analyzer.lookup import AccessInfo, Lookup
 from synctrace.analyzer.named import fetch_waits_between
@@ -17,8 +16,6 @@ SELECT
   c.hidden_by, o.thread
 FROM _conflicts AS c LEFT JOIN _named AS o ON o.id = c.second_op
 """
-
-Row = dict[str, Any]
 
 
 def first_claims(rows: Iterable[tuple[Rule, Row]]) -> list[tuple[Rule, Row]]:

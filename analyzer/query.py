@@ -20,7 +20,6 @@ from synctrace.tracer.reader import Trace
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FORMATS = ("table", "csv", "json")
 _ORDER_VIEWS = {"conflict", "need", "needless", "needless_op"}
 _CHECK_VIEWS = {"finding"}
 
@@ -60,7 +59,8 @@ class Questions:
         self.trace = trace
         self.profiles = tuple(profiles)
         self.host_order = host_order
-        self.session = Session(trace, {"_named": _all_ops(trace)})
+        self.session = Session(trace)
+        self.session.give("_named", self.session.table("op"))
         self.session.lock()
         self._ready: set[str] = set()
 
@@ -135,14 +135,8 @@ class Questions:
         self.session.give("_findings", findings_table(checked))
 
 
-def _all_ops(trace: Trace) -> Any:
-    from synctrace.analyzer.connect import is_small
-
-    return trace.table("op") if is_small(trace, "op") else trace.source("op")
-
-
 def render(answer: Answer, format_: str) -> str:
-    """All rows of an answer in one of FORMATS, ending with a line feed."""
+    """All rows of an answer as `json`, `csv` or a table to read, ending with a line feed."""
     names, rows = answer.names, answer.rows
     if format_ == "json":
         keys = _distinct(names)

@@ -1,15 +1,13 @@
 """Rows of SYNC and TRACE rules to findings."""
 
 from collections.abc import Iterable
-from typing import Any
 
+from synctrace.analyzer.connect import Row
 from synctrace.analyzer.finding import NOWHERE, Finding, Place, stable_id
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.rule import Rule
 from synctrace.analyzer.verdict import severity
 from synctrace.analyzer.words import shared_noun
-
-Row = dict[str, Any]
 
 
 def sync_findings(lookup: Lookup, rule: Rule, rows: list[Row], wall_ns: int) -> list[Finding]:

@@ -4,7 +4,7 @@ from ctypes import Structure, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
 MEMORIES = 9  # numbers of MemoryKind
 KINDS = 128  # op kinds are below
-NO_OP = 2**64 - 1  # ST_NONE
+NO_ID = 2**64 - 1  # ST_NONE
 
 # st_keys
 NO_KEYS, SITES, HABITS = 0, 1, 2
@@ -129,8 +129,8 @@ class Need(Structure):
     ]
 
 
-class Hidden(Structure):
-    """st_hidden."""
+class HiddenPair(Structure):
+    """st_hidden_pair."""
 
     _fields_ = [
         ("first_site", c_uint32),

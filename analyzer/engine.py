@@ -18,7 +18,7 @@ from synctrace.analyzer.abi import (
     ConfigStruct,
     Conflict,
     Gap,
-    Hidden,
+    HiddenPair,
     Need,
     Placement,
     RangeColumns,
@@ -76,7 +76,7 @@ def _library() -> ctypes.CDLL:
     library.st_free.restype = None
     for name, row in (("conflicts", Conflict), ("pairs", Conflict), ("needs", Need)):
         _returns_rows(library, name, row)
-    _returns_rows(library, "hiding", Hidden)
+    _returns_rows(library, "hidden_pairs", HiddenPair)
     library.st_statistics.restype = POINTER(Stats)
     library.st_statistics.argtypes = [c_void_p]
     for name in ("st_feed", "st_finish"):
@@ -159,9 +159,9 @@ class Engine:
         """Every judged sync site."""
         return self._rows("needs")
 
-    def hidden(self) -> Iterator[Any]:
+    def hidden_pairs(self) -> Iterator[Any]:
         """Pairs that one habit alone orders."""
-        return self._rows("hiding")
+        return self._rows("hidden_pairs")
 
     @property
     def stats(self) -> Stats:

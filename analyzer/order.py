@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from synctrace.analyzer import passes, stream
-from synctrace.analyzer.abi import HAZARDS, NO_OP, SITES
+from synctrace.analyzer.abi import HAZARDS, NO_ID, SITES
 from synctrace.analyzer.engine import Engine
 from synctrace.analyzer.outcome import CONFLICTS, NEEDS
 from synctrace.analyzer.passes import Pass
@@ -99,8 +99,8 @@ def _conflict(world: World, model: Profile, c: Any) -> dict[str, Any]:
         "hazard": HAZARDS[c.hazard],
         "lo": c.lo - base,
         "hi": c.hi - base,
-        "known_op": None if c.known_op == NO_OP else c.known_op,
-        "present_op": None if c.present_op == NO_OP else c.present_op,
+        "known_op": None if c.known_op == NO_ID else c.known_op,
+        "present_op": None if c.present_op == NO_ID else c.present_op,
         **{name: getattr(c, name) for name in same},
     }
 
@@ -108,7 +108,7 @@ def _conflict(world: World, model: Profile, c: Any) -> dict[str, Any]:
 def _hidden_by(habits: Engine) -> dict[Group, set[int]]:
     """The statements whose habits alone order a pair of the group."""
     found: dict[Group, set[int]] = {}
-    for h in habits.hidden():
+    for h in habits.hidden_pairs():
         group = (h.first_site, h.second_site, h.storage, h.hazard)
         found.setdefault(group, set()).add(h.habit)
     return found

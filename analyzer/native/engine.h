@@ -141,7 +141,7 @@ struct st_need {
 };
 
 // A pair that one habit alone orders.
-struct st_hidden {
+struct st_hidden_pair {
     uint32_t first_site, second_site, storage, habit;
     uint8_t hazard;
 };
@@ -169,7 +169,7 @@ void st_free(struct st_engine *engine);
 const struct st_conflict *st_conflicts(const struct st_engine *engine, uint64_t *count);
 const struct st_conflict *st_pairs(const struct st_engine *engine, uint64_t *count);
 const struct st_need *st_needs(const struct st_engine *engine, uint64_t *count);
-const struct st_hidden *st_hiding(const struct st_engine *engine, uint64_t *count);
+const struct st_hidden_pair *st_hidden_pairs(const struct st_engine *engine, uint64_t *count);
 const struct st_stats *st_statistics(const struct st_engine *engine);
 
 #ifdef __cplusplus

@@ -178,8 +178,9 @@ def views_page() -> str:
         "",
         'What `synctrace query TRACE "SELECT …"` can ask. Ids name rows within one trace; byte',
         "offsets count from the start of the storage and a range ends before its `hi_byte`.",
-        "`conflict`, `need` and `finding` run the order engine when a query names them. A view of",
-        "happens-before edges and `hb(a, b)` come with the order model.",
+        "`conflict`, `need`, `needless` and `finding` run the order engine when a query names",
+        "them. There is no view of happens-before edges yet, nor a macro `hb(a, b)`: `conflict`",
+        "has the missing ones.",
         "",
     ]
     for view in views().values():

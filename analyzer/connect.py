@@ -139,6 +139,7 @@ class Session:
         self.con: duckdb.DuckDBPyConnection = duckdb.connect(config=config)
         self._given = dict(tables or {})
         self._made: set[str] = set()
+        self._tables: dict[str, object] = {}
 
     def provide(self, sql: str) -> None:
         """Make everything that this SQL names, and what that needs in turn."""
@@ -179,25 +180,29 @@ class Session:
 
     def table(self, name: str) -> object:
         """A table of the trace as DuckDB can scan it many times."""
-        if is_small(self.trace, name):
-            return self.trace.table(name)
-        return self.trace.source(name)
+        if name not in self._tables:
+            small = is_small(self.trace, name)
+            self._tables[name] = self.trace.table(name) if small else self.trace.source(name)
+        return self._tables[name]
 
     def scan(
         self, table: str, columns: list[str], sql: str, *values: object
     ) -> list[tuple[Any, ...]]:
         """Run our own SQL over one pass of a table, called _scan; a large one is streamed."""
+        self.con.register("_scan", self._one_pass(table, columns))
+        try:
+            return self.rows(sql, *values)
+        finally:
+            self.con.unregister("_scan")
+
+    def _one_pass(self, table: str, columns: list[str]) -> object:
         if is_small(self.trace, table):
-            self._provide([f"_{table}"])
-            return self.rows(sql.replace("_scan", f"_{table}"), *values)
+            return self.table(table)
         import pyarrow as pa
 
         fields = [schema.TABLES[table].schema.field(c) for c in columns]
         batches = self.trace.batches(table, columns)
-        self.con.register("_scan", pa.RecordBatchReader.from_batches(pa.schema(fields), batches))
-        found = self.rows(sql, *values)
-        self.con.unregister("_scan")
-        return found
+        return pa.RecordBatchReader.from_batches(pa.schema(fields), batches)
 
     def give(self, name: str, table: "pa.Table") -> None:
         """Add a private table; the views over it are made when SQL names them."""

@@ -149,6 +149,23 @@ void Pass::after_peers(const Op &op, const st_placement &place, Clock &to, u32 a
     after(ST_AFTER_ACTOR, op.actor);
 }
 
+// The timelines that the legacy default stream's rule puts before work on this one: for the default
+// stream those of its device that do not opt out, for one of those the default stream.
+template <class Visit> void Pass::each_legacy(u32 at, Visit visit) {
+    constexpr u32 ORDERED = BLOCKING | PER_THREAD;
+    const Timeline &work = *timelines_[at];
+    auto same_device = [&](u32 t) { return timelines_[t]->device == work.device; };
+    if (work.flags & LEGACY) {
+        for (u32 t = 0; t < timelines_.size(); t++)
+            if (timelines_[t]->flags & ORDERED && t != at && same_device(t))
+                visit(t);
+    } else if (work.flags & ORDERED) {
+        for (u32 t : legacy_)
+            if (same_device(t))
+                visit(t);
+    }
+}
+
 // Edges that end at the start of the op's device work.
 void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at, Change &change,
                        bool &recorded) {
@@ -171,18 +188,8 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
         }
     }
     after_peers(op, place, work.clock, at);
-    if (place.edges & ST_LEGACY) {
-        if (work.flags & LEGACY) {
-            for (u32 t = 0; t < timelines_.size(); t++)
-                if (timelines_[t]->flags & (BLOCKING | PER_THREAD) && t != at &&
-                    timelines_[t]->device == work.device)
-                    learn(settled(t), key_of(op, place, ST_LEGACY), NONE);
-        } else if (work.flags & (BLOCKING | PER_THREAD)) {
-            for (u32 t : legacy_)
-                if (timelines_[t]->device == work.device)
-                    learn(settled(t), key_of(op, place, ST_LEGACY), NONE);
-        }
-    }
+    if (place.edges & ST_LEGACY)
+        each_legacy(at, [&](u32 t) { learn(settled(t), key_of(op, place, ST_LEGACY), NONE); });
     if (place.edges & ST_GRAPH_ORDER && op.graph) {
         const GraphEnd &end = graphs_[op.graph];
         if (end.timeline != NO_KEY && end.timeline != at)

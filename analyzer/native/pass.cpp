@@ -28,14 +28,49 @@ Pass::Pass(const st_config &config)
                      config.actor_device[a]);
 }
 
+namespace {
+
+template <class T> T value(const T *column, u64 row, T otherwise) {
+    return column ? column[row] : otherwise;
+}
+
+// When: by `number` where the batch has no tickets.
+void read_when(Op &op, const st_batch &b, u64 i, u64 number) {
+    op.id = b.id[i];
+    op.ticket_c = value(b.ticket_c, i, number * 2);
+    op.ticket_r = value(b.ticket_r, i, op.ticket_c + 1);
+}
+
+// What most ops are: all that stream work needs.
+void read_what(Op &op, const st_batch &b, u64 i) {
+    op.kind = b.kind[i];
+    op.flags = value(b.flags, i, 0u);
+    op.thread = value(b.thread, i, 0u);
+    op.actor = value(b.actor, i, 0u);
+    op.set = value(b.access_set, i, 0u);
+    op.site = value(b.site, i, 0u);
+    if (b.access_offsets) {
+        op.access = b.accesses + b.access_offsets[i];
+        op.accesses = u64(b.access_offsets[i + 1] - b.access_offsets[i]);
+    }
+}
+
+void read_rest(Op &op, const st_batch &b, u64 i) {
+    op.peer = value(b.peer, i, 0u);
+    op.event = value(b.event, i, 0u);
+    op.graph = value(b.graph, i, 0u);
+    op.device = value(b.device, i, -1);
+    op.blocked_ns = b.t_c && b.t_r ? b.t_r[i] - b.t_c[i] : 0;
+}
+
+} // namespace
+
 void Pass::feed(const st_batch &b) {
     const u32 *accesses_end = b.access_offsets ? b.accesses + b.access_offsets[b.rows] : nullptr;
     for (u64 i = 0; i < b.rows; i++) {
         stats.rows++;
         Op op;
-        op.id = b.id[i];
-        op.ticket_c = b.ticket_c ? b.ticket_c[i] : stats.rows * 2;
-        op.ticket_r = b.ticket_r ? b.ticket_r[i] : op.ticket_c + 1;
+        read_when(op, b, i, stats.rows);
         if (any_ && (op.ticket_c <= last_ticket_ || op.id <= last_id_))
             stats.unordered++;
         any_ = true;
@@ -43,16 +78,7 @@ void Pass::feed(const st_batch &b) {
         last_id_ = op.id;
         if (b.level && (b.level[i] > 7 || !(config_.levels >> b.level[i] & 1)))
             continue;
-        op.kind = b.kind[i];
-        op.flags = b.flags ? b.flags[i] : 0;
-        op.thread = b.thread ? b.thread[i] : 0;
-        op.actor = b.actor ? b.actor[i] : 0;
-        op.set = b.access_set ? b.access_set[i] : 0;
-        op.site = b.site ? b.site[i] : 0;
-        if (b.access_offsets) {
-            op.access = b.accesses + b.access_offsets[i];
-            op.accesses = u64(b.access_offsets[i + 1] - b.access_offsets[i]);
-        }
+        read_what(op, b, i);
         for (u64 k = 0; k < op.accesses; k++)
             prefetch(op.access + k, accesses_end);
         const bool gap_first =
@@ -61,11 +87,7 @@ void Pass::feed(const st_batch &b) {
             !gap_first && (!b.ticket_r || (i + 1 < b.rows && op.ticket_r < b.ticket_c[i + 1]));
         if (plain_[op.kind & (KINDS - 1)] && returns_first && enter_plain(op))
             continue;
-        op.peer = b.peer ? b.peer[i] : 0;
-        op.event = b.event ? b.event[i] : 0;
-        op.graph = b.graph ? b.graph[i] : 0;
-        op.device = b.device ? b.device[i] : -1;
-        op.blocked_ns = b.t_c && b.t_r ? b.t_r[i] - b.t_c[i] : 0;
+        read_rest(op, b, i);
         enter(op, returns_first);
     }
 }
@@ -144,8 +166,12 @@ void Pass::enter(const Op &op, bool returns_first) {
         join_all();
         return;
     }
+    run(op, place, returns_first && returns_.empty());
+}
+
+// What the call does. `direct`: no other call is entered before it returns, none is open.
+void Pass::run(const Op &op, const st_placement &place, bool direct) {
     const u32 host = op.thread;
-    const bool direct = returns_first && returns_.empty();
     observe(host, direct);
     Change change;
     bool recorded = true;
@@ -160,28 +186,22 @@ void Pass::enter(const Op &op, bool returns_first) {
     if (works_on_host && !waits)
         touch_all(op, place, ST_HOST, host);
     before_work(op, place, host, at, change, recorded);
-    if (at != host) {
-        touch_all(op, place, ST_STREAM, at);
-        touch_all(op, place, ST_QUEUE, at);
-    } else if (place.reads > ST_HOST || place.writes > ST_HOST) {
-        touch_all(op, place, ST_STREAM, host);
-        touch_all(op, place, ST_QUEUE, host);
-    }
+    touch_all(op, place, ST_STREAM, at);
+    touch_all(op, place, ST_QUEUE, at);
     after_work(op, place, host, at);
     if (place.frees && !waits)
         drop(op);
     if (op.kind == EVENT_DESTROY)
         knowledge_.forget(events_[op.event]);
-    if (direct || (!waits && (hosts_ < 2 || config_.strict))) {
-        if (waits) {
-            recorded &= host_sources(op, place, [&](const auto &from, u32 key) {
-                tell(host, op, place, from, key, change);
-            });
-        }
-        leave(op, place, recorded, change);
+    if (!direct && (waits || (hosts_ > 1 && !config_.strict))) {
+        return_later(op, place, recorded, change);
         return;
     }
-    return_later(op, place, recorded, change);
+    if (waits)
+        recorded &= host_sources(op, place, [&](const auto &from, u32 key) {
+            tell(host, op, place, from, key, change);
+        });
+    leave(op, place, recorded, change);
 }
 
 // Another call is entered before this one returns. What it waits for is bound now, except signals:

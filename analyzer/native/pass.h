@@ -104,6 +104,7 @@ class Pass {
     // Rows (pass.cpp)
     bool enter_plain(const Op &op);
     void enter(const Op &op, bool returns_first);
+    void run(const Op &op, const st_placement &place, bool direct);
     void leave(const Op &op, const st_placement &place, bool recorded, const Change &change);
     void return_later(const Op &op, const st_placement &place, bool recorded, const Change &change);
     void return_until(u64 ticket);
@@ -121,6 +122,7 @@ class Pass {
     u32 execution(const Op &op, const st_placement &place, u32 host);
     void before_work(const Op &op, const st_placement &place, u32 host, u32 at, Change &change,
                      bool &recorded);
+    template <class Visit> void each_legacy(u32 at, Visit visit);
     void after_peers(const Op &op, const st_placement &place, Clock &to, u32 at);
     void after_work(const Op &op, const st_placement &place, u32 host, u32 at);
     template <class Learn> bool host_sources(const Op &op, const st_placement &place, Learn learn);

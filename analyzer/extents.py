@@ -58,33 +58,19 @@ class Extents:
         synthetic = pc.and_(
             pc.equal(self.access["origin"], int(Origin.SYNTHETIC)), _known(self.access)
         )
-        nowhere = pc.and_(pc.equal(self.access["storage"], 0), self._real)
-        return bool(pc.any(pc.or_(synthetic, nowhere)).as_py())
+        return bool(pc.any(pc.or_(synthetic, self._everything)).as_py())
 
     @cached_property
-    def _real(self) -> pa.Array:
-        return pc.greater(self.access["id"], 0)
+    def _everything(self) -> Any:
+        """Which accesses are to memory that is not known: all but row 0."""
+        return pc.and_(pc.equal(self.access["storage"], 0), pc.greater(self.access["id"], 0))
 
     def ranges(self, run: Pass) -> Ranges:
         """Columns for the engine: what counts in this pass."""
         a = self.access
-        linear = pc.equal(a["pitch"], ZERO)
         lo, hi = (a["upper_lo"], a["upper_hi"]) if run.upper else (a["lo"], a["hi"])
-        counts = _known(a)
-        reads = _is_in(a["mode"], (Mode.READ, Mode.READ_WRITE))
-        writes = _is_in(a["mode"], (Mode.WRITE, Mode.READ_WRITE, Mode.POISON))
-        if run.unknown:
-            unknown = pc.invert(_is_in(a["mode"], _KNOWN_MODES))
-            reads, writes = pc.or_(reads, unknown), pc.or_(writes, unknown)
-        everything = pc.and_(pc.equal(a["storage"], 0), self._real)
-        if run.assumed:
-            counts = pc.or_(counts, everything)
-        else:
-            counts = pc.and_(counts, pc.not_equal(a["origin"], int(Origin.SYNTHETIC)))
-        size = self.size.take(a["storage"])
-        whole = pc.and_(pc.and_(pc.equal(lo, ZERO), pc.equal(hi, size)), linear)
-        extent = pc.if_else(everything, EVERYTHING, pc.if_else(whole, WHOLE, PART))
-        extent = pc.if_else(counts, extent, PART)
+        reads, writes = self._modes(run)
+        counts = self._counts(run)
         base = self.base.take(a["storage"])
         flat_lo = pc.add(base, lo)
         flat_hi = pc.if_else(pc.and_(counts, pc.less(lo, hi)), pc.add(base, hi), flat_lo)
@@ -103,8 +89,32 @@ class Extents:
             writes=_array(pc.and_(writes, counts), pa.uint8()),
             memory=_array(self.memory, pa.uint8()),
             result=_array(in_host_memory, pa.uint8()),
-            extent=_array(extent, pa.uint8()),
+            extent=_array(self._extent(lo, hi, counts), pa.uint8()),
         )
+
+    def _counts(self, run: Pass) -> Any:
+        """Which accesses count at all in this pass."""
+        if run.assumed:
+            return pc.or_(_known(self.access), self._everything)
+        seen = pc.not_equal(self.access["origin"], int(Origin.SYNTHETIC))
+        return pc.and_(_known(self.access), seen)
+
+    def _modes(self, run: Pass) -> tuple[Any, Any]:
+        """Which accesses read and which write, if they count."""
+        mode = self.access["mode"]
+        reads = _is_in(mode, (Mode.READ, Mode.READ_WRITE))
+        writes = _is_in(mode, (Mode.WRITE, Mode.READ_WRITE, Mode.POISON))
+        if not run.unknown:
+            return reads, writes
+        unknown = pc.invert(_is_in(mode, _KNOWN_MODES))
+        return pc.or_(reads, unknown), pc.or_(writes, unknown)
+
+    def _extent(self, lo: Any, hi: Any, counts: Any) -> Any:
+        """st_extent of each access with these bounds."""
+        ends = pc.and_(pc.equal(lo, ZERO), pc.equal(hi, self.size.take(self.access["storage"])))
+        whole = pc.and_(ends, pc.equal(self.access["pitch"], ZERO))
+        extent = pc.if_else(self._everything, EVERYTHING, pc.if_else(whole, WHOLE, PART))
+        return pc.if_else(counts, extent, PART)
 
 
 def read(trace: Trace) -> Extents:

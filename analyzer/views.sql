@@ -465,7 +465,7 @@ SELECT
     WHEN needed > 0 THEN 'not provable'
     WHEN judged <= 0 THEN 'not judged'
     ELSE 'needless'
-  END AS verdict,                         -- needed; not provable: only unseen accesses need it; needless.
+  END AS verdict,                         -- needed; not provable: if a habit fails, or by unseen accesses; needless.
   blocked_ns,                             -- Host time in them, ns.
   first_op,                               -- op.id of the first.
   last_op                                 -- op.id of the last.

@@ -122,7 +122,6 @@ class ProcessDrain:
             closed = ring.closed()
             parts = ring.take()
             urgent |= sum(map(len, parts)) > ring.size // 4
-            self._rows.ops.set_clock(self._control.clock())  # no older than the ops
             for part in parts:
                 self._add(ring, part)
             if closed:

@@ -13,7 +13,6 @@ def test_births_and_deaths(tmp_path: Path) -> None:
         str(HERE / "handles.c"),
         str(NATIVE / "handle.c"),
         str(NATIVE / "process.c"),
-        str(NATIVE / "clock.c"),
     ]
     flags = ["-O1", "-D_GNU_SOURCE", f"-I{NATIVE}", "-fsanitize=address,undefined"]
     subprocess.run(["cc", *flags, *sources, "-lpthread", "-o", program], check=True)

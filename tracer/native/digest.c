@@ -37,7 +37,7 @@ static uint64_t add(uint64_t seed, const char *at, size_t size) {
     return mixed(h, rest ^ size);
 }
 
-enum { START = 8 << 10, END = 4 << 10, BLOCK = 512, BLOCKS = 8, PIECES = BLOCKS + 2 };
+enum { START = 2 << 10, END = 1 << 10, BLOCK = 128, BLOCKS = 8, PIECES = BLOCKS + 2 };
 static_assert(START + END + BLOCK * BLOCKS == DIGEST_WHOLE, "what is looked at of a large range");
 
 static unsigned pieces_of(const void *data, size_t size, struct iovec *piece) {

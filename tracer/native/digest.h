@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DIGEST_WHOLE (16u << 10) // up to so many bytes, and of larger ranges so many
+#define DIGEST_WHOLE (4u << 10) // up to so many bytes, and of larger ranges so many
 
 uint64_t digest_of_bytes(const void *data, size_t size);
 // The same for memory that may be unmapped by now; false: it is.

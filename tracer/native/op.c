@@ -1,5 +1,4 @@
 #include "op.h"
-#include "clock.h"
 #include "fault.h"
 #include "intern.h"
 #include "scope.h"
@@ -7,7 +6,7 @@
 
 // A wait whose last turn at this place took less is not worth two more system calls, which would
 // be most of what recording it costs.
-enum { LONG_WAIT = 30000 }; // ns, or ticks of some GHz
+enum { LONG_WAIT_NS = 10000 };
 
 static bool waits(enum kind kind) {
     return kind == KIND_STREAM_SYNC || kind == KIND_EVENT_SYNC || kind == KIND_DEVICE_SYNC;
@@ -90,7 +89,7 @@ bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void 
     op->slot = thread->depth++;
     op->record.ticket_c = take_ticket();
     thread->open[op->slot] = (struct open_op){.ticket = op->record.ticket_c, .frame = frame};
-    op->record.t_c = clock_now();
+    op->record.t_c = now_ns();
     op->cpu = waits(kind) && op->site->waited ? thread_cpu_ns() : -1;
     return true;
 }
@@ -158,13 +157,12 @@ void op_leave(struct op *op) {
     thread->busy = true;
     if (op->cpu >= 0)
         op->record.cpu_ns = thread_cpu_ns() - op->cpu;
-    op->record.t_r = clock_now();
+    op->record.t_r = now_ns();
     op->record.ticket_r = take_ticket();
-    op->site->waited = op->record.t_r - op->record.t_c >= LONG_WAIT;
+    op->site->waited = op->record.t_r - op->record.t_c >= LONG_WAIT_NS;
     if (is_open(thread, op) && thread->open[op->slot].children)
         op->record.flags |= FLAG_PARENT;
     count_child(thread, op);
-    clock_keep(op->record.t_r);
     write_op(op);
     close_op(op);
 }

@@ -124,7 +124,7 @@ __attribute__((constructor)) static void read_environment(void) {
     process.stacks = !stacks || *stacks != '0';
     strcpy(root, folder);
     long kb = kilobytes ? atol(kilobytes) : 0;
-    process.ring_bytes = (kb >= 16 && kb <= 1 << 20) ? (uint64_t)kb << 10 : 2 << 20;
+    process.ring_bytes = (kb >= 16 && kb <= 1 << 20) ? (uint64_t)kb << 10 : 4 << 20;
     process.ring_bytes = (process.ring_bytes + RECORD_PAGE - 1) / RECORD_PAGE * RECORD_PAGE;
     atomic_store(&((struct control *)private_page)->ticket, 1);
     pthread_atfork(NULL, NULL, after_fork_in_child);

@@ -120,10 +120,17 @@ class Questions:
 
     def _give_order(self) -> None:
         from synctrace.analyzer import order
-        from synctrace.analyzer.check import default_profiles, give_order, needless_sites
+        from synctrace.analyzer.check import (
+            default_profiles,
+            give_order,
+            need_judged_ops,
+            needless_sites,
+        )
         from synctrace.analyzer.named import fetch_judged
 
         profiles = self.profiles or default_profiles(self.trace)
+        levels = self.session.rows("SELECT level, count(*) FROM _op GROUP BY level")
+        need_judged_ops(self.trace, profiles, dict(levels))
         found = order.run(self.trace, profiles, self.host_order)
         give_order(self.session, found)
         fetch_judged(self.session, needless_sites(self.session))

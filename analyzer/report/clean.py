@@ -7,6 +7,7 @@ from dataclasses import astuple
 from synctrace.analyzer.finding import Checked
 from synctrace.analyzer.report.layout import INDENT, WIDTH, section
 from synctrace.analyzer.report.summary import plural
+from synctrace.analyzer.rule import load_rule, rule_ids
 
 
 def fault_lines(checked: Checked) -> Iterator[str]:
@@ -16,20 +17,33 @@ def fault_lines(checked: Checked) -> Iterator[str]:
         yield ""
 
 
+def _verdict(checked: Checked) -> str:
+    """What holds of the trace, no race being found: only as much as the rules asked for say."""
+    needless = sum(f.family == "sync" for f in checked.findings)
+    left_out = {load_rule(id_).family for id_ in rule_ids() if id_ not in checked.rules}
+    syncs = f"{plural(needless, 'needless sync')} above"
+    if left_out & {"race", "life"}:
+        told = f"no race was found by the rules asked for ({', '.join(checked.rules) or 'none'})"
+        told = f"{told}; {syncs}" if needless else told
+        return told if checked.complete else f"not clean: data was lost; {told}"
+    if not checked.complete:
+        return "not clean: data was lost; no race was found in what is left"
+    edges = "every two conflicting accesses have a happens-before edge"
+    if "sync" in left_out:
+        return f"no race: {edges}; needless syncs were not asked for"
+    return f"no race: {edges}; {syncs}" if needless else f"clean: {edges}, no sync is needless"
+
+
+def _models(checked: Checked) -> str:
+    """The memory models, and how each orders host threads."""
+    pairs = zip(checked.profiles, checked.host_orders, strict=True)
+    return "by " + "; ".join(f"{profile}, host order {order}" for profile, order in pairs)
+
+
 def clean_lines(checked: Checked) -> Iterator[str]:
     """What was checked, when no race was found."""
     census = checked.census
-    needless = sum(f.family == "sync" for f in checked.findings)
-    if checked.complete:
-        verdict = "every two conflicting accesses have a happens-before edge"
-        verdict = (
-            f"no race: {verdict}; {plural(needless, 'needless sync')} above"
-            if needless
-            else f"clean: {verdict}, no sync is needless"
-        )
-    else:
-        verdict = "not clean: data was lost, and nothing was found in what is left"
-    yield verdict
+    yield from textwrap.wrap(_verdict(checked), WIDTH)
     yield ""
     what = (
         plural(census.ops, "op"),
@@ -41,7 +55,7 @@ def clean_lines(checked: Checked) -> Iterator[str]:
     checked_lines = [
         f"{', '.join(what)} on {plural(len(census.actors), 'timeline')}",
         *textwrap.wrap(names, WIDTH - len(INDENT)),
-        f"by {', '.join(checked.profiles)}; host order {checked.host_order}",
+        *textwrap.wrap(_models(checked), WIDTH - len(INDENT)),
     ]
     yield from section("checked", checked_lines)
     if shape := checked.signature:

@@ -4,8 +4,9 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import astuple
 
+from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked
-from synctrace.analyzer.report.layout import INDENT, WIDTH, section
+from synctrace.analyzer.report.layout import WIDTH, section, told
 from synctrace.analyzer.report.summary import plural
 from synctrace.analyzer.rule import load_rule, rule_ids
 
@@ -23,9 +24,9 @@ def _verdict(checked: Checked) -> str:
     left_out = {load_rule(id_).family for id_ in rule_ids() if id_ not in checked.rules}
     syncs = f"{plural(needless, 'needless sync')} above"
     if left_out & {"race", "life"}:
-        told = f"no race was found by the rules asked for ({', '.join(checked.rules) or 'none'})"
-        told = f"{told}; {syncs}" if needless else told
-        return told if checked.complete else f"not clean: data was lost; {told}"
+        found = f"no race was found by the rules asked for ({', '.join(checked.rules) or 'none'})"
+        found = f"{found}; {syncs}" if needless else found
+        return found if checked.complete else f"not clean: data was lost; {found}"
     if not checked.complete:
         return "not clean: data was lost; no race was found in what is left"
     edges = "every two conflicting accesses have a happens-before edge"
@@ -54,20 +55,19 @@ def clean_lines(checked: Checked) -> Iterator[str]:
     names = ", ".join(census.actors[:12]) + (", …" if len(census.actors) > 12 else "")
     checked_lines = [
         f"{', '.join(what)} on {plural(len(census.actors), 'timeline')}",
-        *textwrap.wrap(names, WIDTH - len(INDENT)),
-        *textwrap.wrap(_models(checked), WIDTH - len(INDENT)),
+        *told(names),
+        *told(_models(checked)),
     ]
     yield from section("checked", checked_lines)
     if shape := checked.signature:
         who = "whole trace" if shape.what == "trace" else f"{shape.like} of {shape.of} {shape.what}"
-        yield from section(
-            "pattern", [*textwrap.wrap(shape.letters, WIDTH - len(INDENT)), f"({who})"]
-        )
+        yield from section("pattern", [*told(shape.letters), *told(f"({who})")])
     places = checked.syncs
     if places and any(astuple(places)):
-        told = f"{places.needless} needless, {places.needed} needed, {places.unproven} not provable"
+        number = f"{places.needless} needless, {places.needed} needed"
         why = " (only accesses not seen would need them)" if places.unproven else ""
-        yield from section("syncs", [f"places: {told}{why}"])
-    unseen = [f"{n:,} {name.replace('_', ' ')}" for name, n in checked.coverage.items() if n]
-    yield from section("unseen", textwrap.wrap(", ".join(unseen) or "nothing known of", 90))
+        judged = f"places: {number}, {places.unproven} not provable{why}"
+        yield from section("syncs", told(judged))
+    unseen = [words.counted(n, name) for name, n in checked.coverage.items() if n]
+    yield from section("unseen", told(", ".join(unseen) or "nothing known of"))
     yield f"  next    synctrace query {checked.trace} --saved syncs"

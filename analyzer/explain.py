@@ -49,7 +49,8 @@ def explain(name: str) -> str:
     if name in saved():
         return saved()[name]
     raise SynctraceError(
-        f"there is no rule, view, table or profile {name}: `synctrace explain` lists them all"
+        f"there is no rule, view, table, saved query or profile {name}: `synctrace explain` lists"
+        " them all"
     )
 
 

@@ -65,7 +65,7 @@ def clean_lines(checked: Checked) -> Iterator[str]:
     places = checked.syncs
     if places and any(astuple(places)):
         number = f"{places.needless} needless, {places.needed} needed"
-        why = " (only accesses not seen would need them)" if places.unproven else ""
+        why = " (needed if a habit fails, or by accesses not seen)" if places.unproven else ""
         judged = f"places: {number}, {places.unproven} not provable{why}"
         yield from section("syncs", told(judged))
     unseen = [words.counted(n, name) for name, n in checked.coverage.items() if n]

@@ -33,8 +33,13 @@ RACY, SYNC = DOCUMENT["findings"]
 
 @pytest.mark.parametrize(
     "part",
-    [DOCUMENT, DOCUMENT["summary"], DOCUMENT["summary"]["syncs"], RACY, *RACY["sites"]]
-    + [RACY["edge"], *SYNC["sites"]],
+    [
+        DOCUMENT,
+        DOCUMENT["summary"],
+        DOCUMENT["summary"]["syncs"],
+        *(RACY, RACY["edge"], *RACY["sites"]),
+        *SYNC["sites"],
+    ],
 )
 def test_every_key_of_json_is_told(part: dict[str, object]) -> None:
     page = (ROOT / "docs/commands.md").read_text(encoding="utf-8").split("### json")[1]

@@ -195,12 +195,16 @@ def _check_table(file: Path, name: str) -> bool:
 
 def _difference(found: pa.Schema, wanted: pa.Schema) -> str:
     """How the columns of a file differ from the contract's, in words."""
-    lacks = [name for name in wanted.names if name not in found.names]
-    more = [name for name in found.names if name not in wanted.names]
+    try:
+        names = found.names
+    except UnicodeDecodeError:  # a byte of the file was changed
+        return "their names are no text"
+    lacks = [name for name in wanted.names if name not in names]
+    more = [name for name in names if name not in wanted.names]
     other = [
         field.name
         for field in wanted
-        if field.name in found.names and not found.field(field.name).equals(field)
+        if field.name in names and not found.field(field.name).equals(field)
     ]
     told = (("it lacks", lacks), ("it has also", more), ("of another type:", other))
     parts = [f"{what} {', '.join(names)}" for what, names in told if names]

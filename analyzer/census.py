@@ -11,8 +11,8 @@ from synctrace.tracer.schema import table_file
 _OPS = """
 SELECT
   kind, flags, count(*), min(t_c), max(t_r),
-  list(DISTINCT graph) FILTER (is_captured(flags))
-FROM _scan GROUP BY kind, flags
+  list(DISTINCT graph) FILTER (is_captured(flags)), level
+FROM _scan GROUP BY kind, flags, level
 """
 
 # What is known of ranges: [certain part not all there is, mode unknown, memory unknown].
@@ -30,10 +30,12 @@ _WHOLE_OPS = 60
 
 def census(session: Session) -> Census:
     """Count the ops in one pass."""
-    rows = session.scan("op", ["kind", "flags", "graph", "t_c", "t_r"], _OPS)
+    rows = session.scan("op", ["kind", "flags", "graph", "t_c", "t_r", "level"], _OPS)
     classes: Counter[str] = Counter()
+    levels: Counter[int] = Counter()
     captured: set[int] = set()
-    for kind, flags, count, _, _, graphs in rows:
+    for kind, flags, count, _, _, graphs, level in rows:
+        levels[level] += count
         captured |= set(graphs or ())
         if not flags & (kinds.NO_EFFECT | kinds.Flag.CAPTURED):
             classes[_class(kinds.Kind(kind))] += count
@@ -49,6 +51,7 @@ def census(session: Session) -> Census:
         ),
         captured_graphs=tuple(sorted(captured - {0})),
         start_ns=start,
+        levels=dict(levels),
     )
 
 

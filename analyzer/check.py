@@ -1,7 +1,7 @@
 """Order, rules, findings: one trace in, everything that `check` has to tell out."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
@@ -13,11 +13,13 @@ from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.named import fetch_named
 from synctrace.analyzer.order import Order
 from synctrace.analyzer.pairs import first_claims, pair_findings
+from synctrace.analyzer.profile import load, shipped
 from synctrace.analyzer.rule import Rule, load_rule, rule_ids, selected
 from synctrace.analyzer.syncs import sync_findings, trace_findings
 from synctrace.analyzer.verdict import rank
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.faults import told
+from synctrace.tracer.kinds import Level
 from synctrace.tracer.reader import Trace
 
 PAIRS = ("race", "life")
@@ -49,14 +51,16 @@ def check(
     """Check one trace under these profiles (none: the trace's own).
 
     `select` and `ignore` take rule ids or prefixes; `shape` asks for the iteration's signature.
-    Raises SynctraceError for a trace without a profile and unknown profiles or rules.
+    Raises SynctraceError for a trace without a profile, for unknown profiles or rules, and for a
+    profile that speaks of none of the trace's ops.
     """
     started = time.perf_counter()
     rules = [load_rule(id_) for id_ in selected(select, ignore)]
     profiles = tuple(profiles) or default_profiles(trace)
-    found = order.run(trace, profiles, host_order)
     session = Session(trace)
     counted = census(session)
+    need_judged_ops(trace, profiles, counted.levels)
+    found = order.run(trace, profiles, host_order)
     unseen = coverage(session, trace)
     give_order(session, found)
     give_account(session, trace, unseen)
@@ -67,11 +71,12 @@ def check(
         trace=str(trace.path),
         complete=trace.complete,
         lost=trace.lost,
-        dropped=int(trace.meta.get("dropped") or 0),
+        dropped=dropped(trace),
         coverage=unseen,
         profiles=found.profiles,
         passes=found.passes,
-        host_order=host_order,
+        host_orders=found.host_orders,
+        rules=tuple(rule.id for rule in rules),
         census=counted,
         findings=tuple(sorted(findings, key=rank)),
         signature=signature(session, counted.ops) if shape else None,
@@ -90,6 +95,31 @@ def default_profiles(trace: Trace) -> tuple[str, ...]:
             "(`synctrace explain` lists them)"
         )
     return (profile,)
+
+
+def need_judged_ops(trace: Trace, profiles: Sequence[str], levels: Mapping[int, int]) -> None:
+    """Refuse a profile that would call any trace clean, since it speaks of none of its ops.
+
+    `levels`: number of ops by level. Raises SynctraceError.
+    """
+    ops = sum(levels.values())
+    for name in profiles:
+        model = load(name)
+        if not ops or any(levels.get(level) for level in model.levels):
+            continue
+        there = ", ".join(str(Level(level).name).lower() for level in sorted(levels))
+        fit = [one for one in shipped() if any(levels.get(level) for level in load(one).levels)]
+        wanted = ", ".join(str(level.name).lower() for level in model.levels)
+        raise SynctraceError(
+            f"0 of the {ops:,} ops of {trace.path} are of a level that profile {model.name} judges "
+            f"({wanted}; these are {there}): check it by {' or '.join(fit) or 'another profile'}"
+        )
+
+
+def dropped(trace: Trace) -> int:
+    """Records dropped; a trace that was not closed tells them in its gaps alone."""
+    told = int(trace.meta.get("dropped") or 0)
+    return told or sum(trace.table("gap")["dropped"].to_pylist())
 
 
 def give_order(session: Session, found: Order) -> None:

@@ -30,7 +30,8 @@ def _version(context: click.Context, _: click.Parameter, value: bool) -> None:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="check exits with 0: nothing at --fail-on or above, 1: findings, 2: error, 3: data lost",
 )
-@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version)
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version,
+              help="Show the version and exit.")  # fmt: skip
 @click.option("--debug", is_flag=True, hidden=True, help="Show tracebacks.")
 def cli(debug: bool) -> None:
     """Race detector and synchronization profiler for GPU host code.
@@ -59,7 +60,8 @@ def _record(
     force_copies: int | None,
 ) -> "RecordResult":
     if not command:
-        raise click.UsageError("no command to record: synctrace record -- PROGRAM [ARGS]")
+        name = click.get_current_context().info_name
+        raise click.UsageError(f"no command to record: synctrace {name} -- PROGRAM [ARGS]")
     from synctrace.tracer import faults, launch
 
     wanted = faults.parse(skip_sync, force_copies)
@@ -94,18 +96,15 @@ def run(
     )
     if not done.traces:
         return done.exit_code
-    code = _check([str(t) for t in done.traces], format_="text", output=None, **options)
-    if done.exit_code:
+    code = _check([str(t) for t in done.traces], output=None, **options)
+    if done.exit_code and not quiet:
         note(f"the program failed with exit code {done.exit_code}; the check alone says {code}")
-        return done.exit_code
-    return code
+    return done.exit_code or code
 
 
-@cli.command()
+@cli.command(short_help="Report races, lifetime errors and needless syncs of traces.")
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
 @check_options
-@click.option("-F", "--format", "format_", type=click.Choice(["text", "concise", "json"]),
-              default="text", show_default=True, help="Form of the report.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write the report there instead of stdout.")
 @click.option("-f", "--force", is_flag=True, help="Overwrite that file.")
 def check(traces: tuple[str, ...], force: bool, **options: Any) -> int:
@@ -198,14 +197,18 @@ def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise SynctraceError(f"cannot read {path} ({error}): give a file with SQL") from error
+        why = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
+        raise SynctraceError(f"cannot read {path} ({why}): give a file with SQL") from error
 
 
-@cli.command()
+@cli.command(short_help="Explain a rule, view, table, saved query or profile, or a finding.")
 @click.argument("name", required=False, metavar="[NAME]")
 @click.argument("trace", required=False, metavar="[TRACE]")
 def explain(name: str | None, trace: str | None) -> int:
-    """Explain a rule, view, table, profile, or (with TRACE) a finding by its id. Bare: the list."""
+    """Explain a rule, view, table, saved query or profile. Bare: the list of them all.
+
+    With TRACE: a finding by its id, under the profile that the trace names.
+    """
     from synctrace.analyzer import explain as explaining
 
     if name is None:
@@ -233,7 +236,7 @@ def _explain_finding(id_: str, trace: str) -> None:
     click.echo(explain_rule(found[0].rule), nl=False)
 
 
-@cli.command("import")
+@cli.command("import", short_help="Turn scenario files into traces.")
 @click.argument("cases", metavar="CASES.jsonl")
 @click.option("--case", metavar="ID", help="Only this case; PATH is then its trace.")
 @click.option("-o", "--output", required=True, metavar="PATH", help="Folder to write.")

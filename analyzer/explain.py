@@ -49,7 +49,8 @@ def explain(name: str) -> str:
     if name in saved():
         return saved()[name]
     raise SynctraceError(
-        f"there is no rule, view, table or profile {name}: `synctrace explain` lists them all"
+        f"there is no rule, view, table, saved query or profile {name}: `synctrace explain` lists"
+        " them all"
     )
 
 
@@ -178,9 +179,9 @@ def views_page() -> str:
         "",
         'What `synctrace query TRACE "SELECT …"` can ask. Ids name rows within one trace; byte',
         "offsets count from the start of the storage and a range ends before its `hi_byte`.",
-        "`conflict`, `need`, `needless` and `finding` run the order engine when a query names",
-        "them. There is no view of happens-before edges yet, nor a macro `hb(a, b)`: `conflict`",
-        "has the missing ones.",
+        "`conflict`, `need`, `needless`, `needless_op` and `finding` run the order engine when a",
+        "query names them. Not there yet: a view of happens-before edges, and a macro `hb(a, b)`.",
+        "`conflict` has the edges that are missing.",
         "",
     ]
     for view in views().values():

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 CERTAIN = ("certain", "provable")
 CHAIN_FRAMES = 4  # innermost frames that tell two places apart and are shown
@@ -139,7 +139,7 @@ class Signature:
 
 @dataclass(frozen=True)
 class Census:
-    """What was recorded: ops by class, timelines, wall time in ns."""
+    """What was recorded: ops by class and by level, timelines, wall time in ns."""
 
     ops: int
     syncs: int
@@ -149,6 +149,7 @@ class Census:
     actors: tuple[str, ...]
     captured_graphs: tuple[int, ...]
     start_ns: int
+    levels: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,7 @@ class SyncPlaces:
 
 @dataclass(frozen=True)
 class Checked:
-    """One trace, checked."""
+    """One trace, checked. `host_orders` holds one a profile, `rules` the ids asked for."""
 
     trace: str
     complete: bool
@@ -174,7 +175,8 @@ class Checked:
     coverage: Mapping[str, int]
     profiles: tuple[str, ...]
     passes: tuple[str, ...]
-    host_order: str
+    host_orders: tuple[str, ...]
+    rules: tuple[str, ...]
     census: Census
     findings: tuple[Finding, ...]
     signature: Signature | None

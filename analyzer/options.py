@@ -34,6 +34,8 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What `check` and `run` take of a check."""
     for option in (
+        click.option("-F", "--format", "format_", type=click.Choice(["text", "concise", "json"]),
+                     default="text", show_default=True, help="Form of the report."),
         click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
                      help="Lowest severity that makes the exit code 1."),
         click.option("--ignore", metavar="IDS", help="Rules or prefixes not to run."),

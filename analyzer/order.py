@@ -36,6 +36,7 @@ class Order:
     needs: pa.Table
     ops: int
     profiles: tuple[str, ...]
+    host_orders: tuple[str, ...]  # of each profile: observed or strict, as it ran
     passes: tuple[str, ...]
 
 
@@ -64,6 +65,7 @@ def run(trace: Trace, profiles: Sequence[str], host_order: str = "observed") -> 
         pa.Table.from_pylist(needs, NEEDS),
         ops,
         tuple(model.name for model in models),
+        tuple(passes.host_order_of(model, host_order) for model in models),
         tuple(names),
     )
 

@@ -50,7 +50,7 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
     The last of those whose keys are sites judges which syncs are needed, with all that was not
     seen assumed; the first, `certain`, says which are needed by what was seen alone.
     """
-    strict = host_order == "strict" or profile.host_order == "strict" or seen.threads < 2
+    strict = host_order_of(profile, host_order) == "strict" or seen.threads < 2
     habits = has_habits(profile, seen.kinds)
     certain = Pass("certain", strict=strict)
     passes = [replace(certain, keys=abi.SITES)]
@@ -67,6 +67,11 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
     if not same:
         passes.append(Pass("needs", MUST, True, True, True, True, abi.SITES))
     return tuple(passes)
+
+
+def host_order_of(profile: Profile, asked: str) -> str:
+    """How the threads of a trace are ordered under a profile: `strict` if either says so."""
+    return "strict" if "strict" in (asked, profile.host_order) else asked
 
 
 def has_habits(profile: Profile, kinds: Collection[Kind]) -> bool:

@@ -222,9 +222,10 @@ class _Reader:
     def keys(self, data: Mapping[str, Any], known: set[str], needed: set[str]) -> None:
         for key in data:
             if key not in known:
-                self.fail(f"has the unknown key {key!r}", known)
-        for key in sorted(needed - set(data)):
-            self.fail(f"has no key {key!r}", needed)
+                self.fail(f"has the unknown key {key!r}", sorted(known))
+        if missing := sorted(needed - set(data)):
+            names = ", ".join(map(repr, missing))
+            raise SynctraceError(f"profile {self.path}: {self.where} has no key {names}: add it")
 
     def names(self, value: Any, of: type[Name], key: str) -> tuple[Name, ...]:
         values = self.of_type(value, list, key)

@@ -1,6 +1,7 @@
 """SQL of the user over one trace: locked connection, saved queries, three output formats."""
 
 import csv
+import difflib
 import io
 import json
 import math
@@ -13,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from synctrace.analyzer.connect import Session, without_comments
+from synctrace.analyzer.connect import Session, views, without_comments
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.reader import Trace
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _ORDER_VIEWS = {"conflict", "need", "needless", "needless_op"}
 _CHECK_VIEWS = {"finding"}
+_MISSING = re.compile(r'Catalog Error: Table with name "?([^\s"]+)"? does not exist')
 
 
 @cache
@@ -86,8 +88,16 @@ class Questions:
         try:
             self.session.provide(sql)
             yield
+        except duckdb.CatalogException as error:
+            missing = _MISSING.match(str(error))
+            told = _no_view(missing[1]) if missing else str(error)
+            raise SynctraceError(f"the query does not run: {told}") from error
         except duckdb.Error as error:
             raise SynctraceError(f"the query does not run: {error}") from error
+        except RuntimeError as error:  # so DuckDB tells of Ctrl-C
+            if "interrupted" in str(error).lower():
+                raise KeyboardInterrupt from error
+            raise
 
     def statements(self, text: str) -> list[str]:
         """The statements of a text. Raises SynctraceError for text that is no SQL."""
@@ -120,10 +130,17 @@ class Questions:
 
     def _give_order(self) -> None:
         from synctrace.analyzer import order
-        from synctrace.analyzer.check import default_profiles, give_order, needless_sites
+        from synctrace.analyzer.check import (
+            default_profiles,
+            give_order,
+            need_judged_ops,
+            needless_sites,
+        )
         from synctrace.analyzer.named import fetch_judged
 
         profiles = self.profiles or default_profiles(self.trace)
+        levels = self.session.rows("SELECT level, count(*) FROM _op GROUP BY level")
+        need_judged_ops(self.trace, profiles, dict(levels))
         found = order.run(self.trace, profiles, self.host_order)
         give_order(self.session, found)
         fetch_judged(self.session, needless_sites(self.session))
@@ -133,6 +150,13 @@ class Questions:
 
         checked = check(self.trace, self.profiles, host_order=self.host_order)
         self.session.give("_findings", findings_table(checked))
+
+
+def _no_view(name: str) -> str:
+    """What to say of a view that is not there: DuckDB would propose tables of its own."""
+    close = difflib.get_close_matches(name.lower(), views(), n=1)
+    hint = f"did you mean {close[0]}? " if close else ""
+    return f"there is no view {name}: {hint}`synctrace explain` lists them"
 
 
 def render(answer: Answer, format_: str) -> str:

@@ -7,7 +7,7 @@ from synctrace.analyzer.finding import NOWHERE, Finding, OpInfo, Place, stable_i
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.rule import Rule
 from synctrace.analyzer.verdict import severity
-from synctrace.analyzer.words import shared_noun
+from synctrace.analyzer.words import counted, shared_noun
 
 
 def sync_findings(lookup: Lookup, rule: Rule, rows: list[Row], wall_ns: int) -> list[Finding]:
@@ -87,5 +87,4 @@ def trace_findings(rule: Rule, rows: list[Row]) -> list[Finding]:
 
 
 def _words(row: Row) -> str:
-    text = str(row["what"]).replace("_", " ")
-    return text if row["count"] is None else f"{row['count']} {text}"
+    return str(row["what"]) if row["count"] is None else counted(row["count"], row["what"])

@@ -213,7 +213,7 @@ SELECT
   a.name AS timeline,                     -- Stream or backend recorded on or waited for.
   e.name AS event,                        -- Event or signal; NULL: none.
   t.name AS thread,                       -- Calling host thread.
-  flag_names(o.flags) AS flags,           -- skipped, failed and so on; empty: it took effect.
+  flag_names(o.flags) AS flags,           -- Joined by |. With failed, skipped, captured, parent, refused or noop it has no effect of its own.
   CASE WHEN is_host_wait(o.kind) THEN o.t_r - o.t_c ELSE 0 END
     AS blocked_ns,                        -- Time the host was in the wait, ns; 0: no host wait.
   o.site,                                 -- site.id.
@@ -237,7 +237,7 @@ SELECT
   since                                   -- Ticket at which it opened.
 FROM _scope;
 
--- The scope that an op's innermost scope lies in and that counts as one iteration.
+-- The iteration in which a scope lies; scopes outside of all iterations have no row.
 CREATE VIEW scope_iteration AS
 WITH RECURSIVE climb AS (
   SELECT id AS scope, id AS ancestor, parent FROM _scope
@@ -255,7 +255,7 @@ WITH RECURSIVE climb AS (
 )
 SELECT
   c.scope,                                -- scope.id.
-  max(c.ancestor) AS iteration            -- iteration.id: its enclosing decode call.
+  max(c.ancestor) AS iteration            -- iteration.id: the decode call around it; where the trace has none, the scheduler call; else the outermost scope.
 FROM climb AS c JOIN repeated AS r ON r.id = c.ancestor
 GROUP BY c.scope;
 
@@ -270,7 +270,7 @@ SELECT
     WHEN NOT took_effect(o.flags) THEN NULL
     WHEN kind_name(o.kind) = 'graph_launch' THEN 'g[' || coalesce(a.name, '?') || ']'
     ELSE kind_letter(o.kind)
-  END AS letter                           -- i input, s sync, E event sync, w wait, r record, a c x copies.
+  END AS letter                           -- i input, h host read, k kernel, g[BACKEND] graph launch, d get, c a x copies (blocking, asynchronous, refused), r record, w wait, E event sync, s stream sync, S device sync (S: if its stream syncs follow), f free.
 FROM _op AS o
 LEFT JOIN _actor AS a ON a.id = o.actor;
 
@@ -465,7 +465,7 @@ SELECT
     WHEN needed > 0 THEN 'not provable'
     WHEN judged <= 0 THEN 'not judged'
     ELSE 'needless'
-  END AS verdict,                         -- needed; not provable: if a habit fails, or by unseen accesses; needless.
+  END AS verdict,                         -- needed; not provable: if a habit fails, or by unseen accesses; not judged: judged is 0; needless.
   blocked_ns,                             -- Host time in them, ns.
   first_op,                               -- op.id of the first.
   last_op                                 -- op.id of the last.
@@ -486,11 +486,11 @@ FROM need
 WHERE site NOT IN (SELECT site FROM need WHERE verdict <> 'needless')
 GROUP BY site, level;
 
--- An op that ends the life of bytes or changes who owns them: free, cache_free, cache_alloc, alloc_async.
+-- An op that ends the life of bytes or changes who owns them.
 CREATE VIEW life AS
 SELECT
   t.op,                                   -- op.id.
-  kind_name(t.kind) AS kind,              -- Which.
+  kind_name(t.kind) AS kind,              -- free, free_host, free_async, alloc_async, cache_alloc, cache_free.
   a.storage,                              -- storage.id.
   a.upper_lo AS lo_byte,                  -- First byte.
   a.upper_hi AS hi_byte                   -- End.
@@ -525,7 +525,8 @@ SELECT
   level_name(level) AS level,             -- Layer of the op.
   site                                    -- site.id.
 FROM _named
-WHERE kind_name(kind) = 'graph_launch' AND took_effect(flags);
+WHERE kind_name(kind) = 'graph_launch' AND took_effect(flags)
+  AND graph IN (SELECT c.graph FROM captured AS c);
 
 -- A judged sync op of a needless place.
 CREATE VIEW needless_op AS
@@ -538,7 +539,7 @@ FROM _judged;
 CREATE VIEW loss AS
 SELECT
   what,                                   -- What, in words.
-  count                                   -- How many; NULL: unknown.
+  count                                   -- Always NULL: the words hold the number.
 FROM _loss;
 
 -- What was not watched or not known: no race is claimed on it.

@@ -18,6 +18,9 @@ _OTHER = {
     "alloc_async": ("takes", "take"),
 }
 
+# What coverage counts, and what one of them is.
+_ONE = {"ranges": "range", "tensors": "tensor", "bytes": "byte", "launches": "launch"}
+
 
 def noun(op: OpInfo) -> str:
     """An op by its call and the stream it acts on."""
@@ -95,6 +98,15 @@ def timing(finding: Finding) -> str:
     if gap < 0:
         return "in this run they overlapped"
     return f"in this run the gap was {duration(gap)}; nothing enforces it"
+
+
+def counted(number: int, what: str) -> str:
+    """A counter of what was not seen, by its name: `1 upper bound range`."""
+    names = what.split("_")
+    many = next((i for i, name in enumerate(names) if name in _ONE), None)
+    if number == 1 and many is not None:
+        names[many] = _ONE[names[many]]
+    return f"{number:,} {' '.join(names)}"
 
 
 def fields(finding_touches: tuple[Touch, ...], buffer: str) -> dict[str, str]:

@@ -8,9 +8,11 @@ rm -rf $out
 mkdir -p $out
 
 tell() { # tell WHAT FILE EXPECTED-EXIT
-    local trace=$out/$(basename "$2" .jsonl).synctrace status=0
-    printf '\n== %s\n\n$ synctrace import %s -o %s\n' "$1" "$2" "$trace"
-    synctrace import "$2" --case "$(basename "$2" .jsonl)" -o "$trace" >/dev/null
+    local case trace status=0
+    case=$(basename "$2" .jsonl)
+    trace=$out/$case.synctrace
+    printf '\n== %s\n\n$ synctrace import %s --case %s -o %s\n' "$1" "$2" "$case" "$trace"
+    synctrace import "$2" --case "$case" -o "$trace" >/dev/null
     printf '$ synctrace check %s\n\n' "$trace"
     synctrace check "$trace" || status=$?
     if [ "$status" != "$3" ]; then

@@ -32,7 +32,6 @@ as coverage and prove no race.
 """
 sources = [
   "ggml-org/llama.cpp#18310: a device buffer written again while a copy still reads it",
-  "ggml-org/llama.cpp#27572: the same across ubatches",
 ]
 */
 

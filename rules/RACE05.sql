@@ -42,6 +42,7 @@ cache views, which are upper bounds and give a warning instead.
 sources = [
   "ggml-org/llama.cpp#20927: inputs were set while the previous graph was in flight",
   "ggml-org/llama.cpp#28056: the same on a unified-memory device",
+  "ggml-org/llama.cpp#27572: wrong results that the thread traces to inputs rewritten by the host",
 ]
 */
 

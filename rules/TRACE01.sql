@@ -11,7 +11,8 @@ Records were dropped, a file was cut off or calls went unseen. What is missing c
 races and the order that makes a reported pair harmless, so the trace is not clean whatever else
 is found. Where records were lost anything may have been ordered, so no pair is judged, and
 everything before is taken as ordered before what comes after: that can hide races and never
-invents one. No sync of such a trace is called needless.
+invents one. No sync of a trace with lost records is called needless; of one that was only cut
+off, a needless sync is needless in the part that is there.
 """
 bad = [
   { op = "kernel", stream = "S1", writes = [["x", 0, 4096]] },
@@ -23,8 +24,10 @@ good = [
 ]
 bad_meta = { complete = false, lost = ["3 records dropped"], dropped = 3 }
 fix = """
-Record again; if records were dropped, with less load on the machine or a shorter run. A program
-that was killed leaves a trace that is good up to its last batch.
+Record again. If records were dropped: with larger rings (the environment variable
+SYNCTRACE_RING_KB, KB for each thread, 2048 unless set, up to 1048576), less load on the machine or
+a shorter run. A recorder that was killed leaves a trace that is good up to its last batch; the
+trace of a killed program is complete, unless it died within a recorded call.
 """
 limits = """
 Says that data was lost, not what was in it.

@@ -5,12 +5,18 @@ The table is the one of docs/internals.md, module by module; a new module is ent
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from synctrace.analyzer import passes
+from synctrace.analyzer.order import VERDICTS
+from synctrace.analyzer.profile import load
+from synctrace.tracer.kinds import Kind
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("tracer", "analyzer", "rules")
@@ -156,7 +162,7 @@ def test_a_forward_edge_is_none() -> None:
 
 
 def test_the_table_and_the_page_agree() -> None:
-    """Every stage of the page is here, in its order, with the modules that the page names."""
+    """Every stage of the page is here, in its order, and both name the same modules."""
     rows = [
         [cell.strip() for cell in line.split("|")[1:3]]
         for line in (ROOT / "docs/internals.md").read_text().splitlines()
@@ -165,8 +171,18 @@ def test_the_table_and_the_page_agree() -> None:
     told = [(name, cell) for name, cell in rows if name in STAGES]
     assert [name for name, _ in told] == ORDER
     for name, cell in told:
-        for module in cell.replace("`", "").replace(".*", "").split(", "):
-            assert module == "…" or STAGE_OF.get(module) == name, module
+        named = cell.replace("`", "").replace(".*", "").split(", ")
+        assert sorted(named) == sorted(STAGES[name].split())
+
+
+def test_the_page_names_every_pass() -> None:
+    """What json reports under `passes`, each in a row of its own."""
+    page = (ROOT / "docs/internals.md").read_text().split("## Pass\n")[1]
+    told = re.findall(r"^\| `(\w+)`", page, re.M)
+    world = passes.Seen(2, True, True, True, list(Kind))
+    plan = passes.plan(load("ggml-contract"), world, "observed")
+    assert sorted(told) == sorted(each.name for each in plan)
+    assert [name for name in told if name in VERDICTS] == list(VERDICTS)
 
 
 PROBE = """

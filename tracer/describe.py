@@ -22,11 +22,11 @@ A trace is a folder `NAME.synctrace` with `meta.json` and one Arrow IPC file (LZ
 that was not closed, because the recorder was killed, is read as an Arrow stream from byte 8 up to
 the tear, and the trace is then not complete. No column is null unless it says so.
 
-Ids are dense from 1 within their table; 0 means none. `op.id` is free: unique, growing with
-`ticket_c`. A *ticket* is a number from one counter of the process, taken twice an op: when the
-call is entered (C) and when it has returned (R). Times are nanoseconds of CLOCK_MONOTONIC. Ranges
-are half-open byte offsets within a storage. Rows come in any order; those of `op` are nearly
-sorted by `ticket_c`.
+Ids are dense from 1 within their table, but where rows were lost; 0 means none. `op.id` is free:
+unique, growing with `ticket_c`. A *ticket* is a number from one counter of the process, taken
+twice an op: when the call is entered (C) and when it has returned (R). Times are nanoseconds of
+CLOCK_MONOTONIC. Ranges are half-open byte offsets within a storage. Rows come in any order; those
+of `op` are nearly sorted by `ticket_c`.
 
 These are the tables as stored. For questions in SQL there are views with names in place of
 numbers: `synctrace explain` lists them, `synctrace query TRACE "SELECT …"` asks.

@@ -121,21 +121,28 @@ def _result(session: Session, status: int, quiet: bool) -> RecordResult:
     if not any(recorded.ops for recorded in session.done):
         for path in traces:
             shutil.rmtree(path, ignore_errors=True)
-        started = any(session.root.glob("*/control"))
-        return RecordResult(EXIT_RECORDER, [], NO_ROOM if started else NOTHING_SEEN)
+        why = NO_ROOM if any(session.root.glob("*/control")) else NOTHING_SEEN
+        return RecordResult(EXIT_RECORDER, [], why + _own_end(status))
     lost = [f"{r.path} is not complete: {'; '.join(r.lost)}" for r in session.done if r.lost]
     written = [f"wrote {r.path} ({r.ops} operations)" for r in session.done]
     lines = lost if quiet else written + lost
     if session.faults:
-        lines.append(
-            f"{session.faults.announcement()}: {sum(r.skipped for r in session.done)} skipped"
-        )
+        left_out = f": {sum(r.skipped for r in session.done)} skipped"
+        lines.append(session.faults.announcement() + (left_out if session.faults.skips else ""))
         met = reduce(or_, (r.sites_met for r in session.done))
         unmet = session.faults.unmet(met, max(r.copies for r in session.done))
         if unmet:
             return RecordResult(EXIT_RECORDER, traces, "\n".join([*lines, unmet]))
     message = "\n".join(lines)
     return RecordResult(128 - status if status < 0 else status, traces, message)
+
+
+def _own_end(status: int) -> str:
+    """How the program itself failed, where our exit code says something else."""
+    if not status:
+        return ""
+    how = f"was killed by signal {-status}" if status < 0 else f"ended with exit code {status}"
+    return f"; the program itself {how}"
 
 
 def _environment(session: Session, library: Path) -> dict[str, str]:

@@ -186,10 +186,29 @@ def _check_table(file: Path, name: str) -> bool:
         schema = closed.schema if closed else _stream_schema(source)
     if schema is not None and not schema.equals(TABLES[name].schema):
         raise SynctraceError(
-            f"table {name} of {file.parent} has other columns than trace version {VERSION}: "
-            "read it with the synctrace that wrote it, or " + RECORD_AGAIN
+            f"table {name} of {file.parent} has other columns than this synctrace reads "
+            f"({_difference(schema, TABLES[name].schema)}): read it with the synctrace that wrote "
+            f"it, or {RECORD_AGAIN}"
         )
     return closed is not None
+
+
+def _difference(found: pa.Schema, wanted: pa.Schema) -> str:
+    """How the columns of a file differ from the contract's, in words."""
+    try:
+        names = found.names
+    except UnicodeDecodeError:  # a byte of the file was changed
+        return "their names are no text"
+    lacks = [name for name in wanted.names if name not in names]
+    more = [name for name in names if name not in wanted.names]
+    other = [
+        field.name
+        for field in wanted
+        if field.name in names and not found.field(field.name).equals(field)
+    ]
+    told = (("it lacks", lacks), ("it has also", more), ("of another type:", other))
+    parts = [f"{what} {', '.join(names)}" for what, names in told if names]
+    return "; ".join(parts) or "in another order"
 
 
 def _is_closed(file: Path) -> bool:

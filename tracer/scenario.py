@@ -58,7 +58,8 @@ def _named(found: list[Case], name: str, file: Path) -> Case:
         if one.id == name:
             return one
     close = difflib.get_close_matches(name, [one.id for one in found], n=3)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"it has {len(found)} others"
+    others = f"it has {len(found)} others" if len(found) > 1 else f"its only case is {found[0].id}"
+    hint = f"did you mean {' or '.join(close)}?" if close else others
     raise SynctraceError(f"{file} has no case {name}: {hint}")
 
 

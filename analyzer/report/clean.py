@@ -4,9 +4,11 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import astuple
 
+from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked
-from synctrace.analyzer.report.layout import INDENT, WIDTH, section
+from synctrace.analyzer.report.layout import WIDTH, section, told
 from synctrace.analyzer.report.summary import plural
+from synctrace.analyzer.rule import load_rule, rule_ids
 
 
 def fault_lines(checked: Checked) -> Iterator[str]:
@@ -16,20 +18,33 @@ def fault_lines(checked: Checked) -> Iterator[str]:
         yield ""
 
 
+def _verdict(checked: Checked) -> str:
+    """What holds of the trace, no race being found: only as much as the rules asked for say."""
+    needless = sum(f.family == "sync" for f in checked.findings)
+    left_out = {load_rule(id_).family for id_ in rule_ids() if id_ not in checked.rules}
+    syncs = f"{plural(needless, 'needless sync')} above"
+    if left_out & {"race", "life"}:
+        found = f"no race was found by the rules asked for ({', '.join(checked.rules) or 'none'})"
+        found = f"{found}; {syncs}" if needless else found
+        return found if checked.complete else f"not clean: data was lost; {found}"
+    if not checked.complete:
+        return "not clean: data was lost; no race was found in what is left"
+    edges = "every two conflicting accesses have a happens-before edge"
+    if "sync" in left_out:
+        return f"no race: {edges}; needless syncs were not asked for"
+    return f"no race: {edges}; {syncs}" if needless else f"clean: {edges}, no sync is needless"
+
+
+def _models(checked: Checked) -> str:
+    """The memory models, and how each orders host threads."""
+    pairs = zip(checked.profiles, checked.host_orders, strict=True)
+    return "by " + "; ".join(f"{profile}, host order {order}" for profile, order in pairs)
+
+
 def clean_lines(checked: Checked) -> Iterator[str]:
     """What was checked, when no race was found."""
     census = checked.census
-    needless = sum(f.family == "sync" for f in checked.findings)
-    if checked.complete:
-        verdict = "every two conflicting accesses have a happens-before edge"
-        verdict = (
-            f"no race: {verdict}; {plural(needless, 'needless sync')} above"
-            if needless
-            else f"clean: {verdict}, no sync is needless"
-        )
-    else:
-        verdict = "not clean: data was lost, and nothing was found in what is left"
-    yield verdict
+    yield from textwrap.wrap(_verdict(checked), WIDTH)
     yield ""
     what = (
         plural(census.ops, "op"),
@@ -40,20 +55,19 @@ def clean_lines(checked: Checked) -> Iterator[str]:
     names = ", ".join(census.actors[:12]) + (", …" if len(census.actors) > 12 else "")
     checked_lines = [
         f"{', '.join(what)} on {plural(len(census.actors), 'timeline')}",
-        *textwrap.wrap(names, WIDTH - len(INDENT)),
-        f"by {', '.join(checked.profiles)}; host order {checked.host_order}",
+        *told(names),
+        *told(_models(checked)),
     ]
     yield from section("checked", checked_lines)
     if shape := checked.signature:
         who = "whole trace" if shape.what == "trace" else f"{shape.like} of {shape.of} {shape.what}"
-        yield from section(
-            "pattern", [*textwrap.wrap(shape.letters, WIDTH - len(INDENT)), f"({who})"]
-        )
+        yield from section("pattern", [*told(shape.letters), *told(f"({who})")])
     places = checked.syncs
     if places and any(astuple(places)):
-        told = f"{places.needless} needless, {places.needed} needed, {places.unproven} not provable"
+        number = f"{places.needless} needless, {places.needed} needed"
         why = " (needed if a habit fails, or by accesses not seen)" if places.unproven else ""
-        yield from section("syncs", textwrap.wrap(f"places: {told}{why}", 90))
-    unseen = [f"{n:,} {name.replace('_', ' ')}" for name, n in checked.coverage.items() if n]
-    yield from section("unseen", textwrap.wrap(", ".join(unseen) or "nothing known of", 90))
+        judged = f"places: {number}, {places.unproven} not provable{why}"
+        yield from section("syncs", told(judged))
+    unseen = [words.counted(n, name) for name, n in checked.coverage.items() if n]
+    yield from section("unseen", told(", ".join(unseen) or "nothing known of"))
     yield f"  next    synctrace query {checked.trace} --saved syncs"

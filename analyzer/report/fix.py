@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from synctrace.analyzer.finding import Finding, OpInfo, Place, Touch
+from synctrace.analyzer.report.layout import INDENT, WIDTH, beside
 
-_ROOM = 90  # columns beside the section's name
+_ROOM = WIDTH - len(INDENT)
 
 
 @dataclass(frozen=True)
@@ -91,8 +92,7 @@ def _calls(*ops: OpInfo) -> Calls:
 def _step(when: str, op: OpInfo, call: str) -> str:
     step = f"  {when} op {op.id:<6} {call}"
     at = where(op.place)
-    room = _ROOM - len(at) - 1
-    return f"{step:<{min(room, 65)}} {at}".rstrip() if len(step) <= room else step
+    return beside(step, at if len(step) + len(at) < _ROOM else "", 65, _ROOM)
 
 
 def where(place: Place) -> str:

@@ -7,7 +7,7 @@ from synctrace.analyzer import words
 from synctrace.analyzer.finding import CHAIN_FRAMES, Checked, Finding, OpInfo, Place, Touch
 from synctrace.analyzer.report.clean import clean_lines, fault_lines
 from synctrace.analyzer.report.fix import fix_lines, where
-from synctrace.analyzer.report.layout import INDENT, WIDTH, section, wrapped
+from synctrace.analyzer.report.layout import INDENT, WIDTH, beside, cut, section, told, wrapped
 from synctrace.analyzer.report.summary import summary_line
 
 LINES = 30
@@ -48,12 +48,12 @@ def finding_lines(finding: Finding, trace: str, colour: bool = False) -> list[st
 
 
 def _head(finding: Finding, colour: bool) -> list[str]:
-    told = finding.severity
+    level = finding.severity
     if finding.family in ("race", "life") and finding.verdict != "certain":
-        told = f"{told}, {finding.verdict}"
+        level = f"{level}, {finding.verdict}"
     lines = textwrap.wrap(
-        f"{finding.rule} {finding.name}: {finding.message} [{told}]", WIDTH,
-        subsequent_indent=" " * 7, break_long_words=False, break_on_hyphens=False,
+        f"{finding.rule} {finding.name}: {finding.message} [{level}]", WIDTH,
+        subsequent_indent=" " * 7, break_on_hyphens=False,
     )  # fmt: skip
     if colour:
         paint = COLOURS[finding.severity]
@@ -81,7 +81,7 @@ def _memory(finding: Finding) -> Iterator[str]:
     text = f"{name} bytes [{memory.lo}, {memory.hi}) of {memory.size}, {place}"
     if memory.storage_name not in ("", memory.name):
         text += f', in storage #{memory.storage} "{memory.storage_name}"'
-    yield from section("buffer", [text])
+    yield from section("buffer", told(text))
     if any(t.extent != "exact" for t in finding.touches):
         yield f"{INDENT}the range of an access is an upper bound: it may touch other bytes"
 
@@ -92,14 +92,19 @@ def _touch(finding: Finding, touch: Touch, depth: int) -> Iterator[str]:
     memory = finding.memory
     if memory is not None and touch.buffer not in ("", memory.name):
         head += f' (as "{touch.buffer}")'
-    side = f"{touch.timeline:<12} {_when(op)}".rstrip()
-    label = f"  {words.label(touch):<8}"
-    if len(head) + len(side) + 12 <= WIDTH:
-        yield f"{label}{head:<{WIDTH - 46}}{side}".rstrip()
-    else:
-        yield f"{label}{head}"[:WIDTH]
-        yield f"{INDENT}{side}"
+    yield from _op(words.label(touch), head, touch.timeline, op)
     yield from _place(op, depth)
+
+
+def _op(label: str, head: str, timeline: str, op: OpInfo) -> Iterator[str]:
+    """An op, its timeline and its time: on one line where they fit."""
+    side = f"{timeline:<12} {_when(op)}"
+    line = f"  {label:<8}{head:<{WIDTH - 46}}{side}"
+    if len(head) < WIDTH - 46 and len(line) <= WIDTH:
+        yield line
+    else:
+        yield cut(f"  {label:<8}{head}", WIDTH)
+        yield cut(f"{INDENT}{side}", WIDTH)
 
 
 def _when(op: OpInfo) -> str:
@@ -112,31 +117,30 @@ def _when(op: OpInfo) -> str:
 def _place(op: OpInfo, depth: int) -> Iterator[str]:
     who = f"thread {op.thread}" if op.thread else "thread ?"
     if op.place.label:
-        yield f"{INDENT}{who} at {op.place.label:<52} {where(op.place)}".rstrip()
+        at = f"{who} at {op.place.label}"
+        yield INDENT + beside(at, where(op.place), len(who) + 56, WIDTH - len(INDENT))
     elif not op.place.frames:
         yield f"{INDENT}{who}, call site not recorded"
     else:
         yield from _frames(who, op.place, depth)
     if op.scopes:
-        yield f"{INDENT}range   {' / '.join(op.scopes)}"[:WIDTH]
+        yield cut(f"{INDENT}range   {' / '.join(op.scopes)}", WIDTH)
 
 
 def _frames(who: str, place: Place, depth: int) -> Iterator[str]:
-    lead = f"{who} in "
+    lead = f"{cut(who, 40)} in "
     for frame in place.frames[:depth]:
         file = frame.file.rpartition("/")[2]
         at = f"{file}:{frame.line}" if frame.line else file
-        room = WIDTH - len(INDENT) - len(lead) - len(at) - 1
-        function = _shorten(frame.function, room)
-        yield f"{INDENT}{lead}{function:<{min(room, 50)}} {at}".rstrip()
+        room = WIDTH - len(INDENT) - len(lead)
+        function = _shorten(frame.function, room - len(at) - 1)
+        yield f"{INDENT}{lead}{beside(function, at, 50, room)}"
         lead = " " * len(lead)
 
 
 def _shorten(name: str, room: int) -> str:
-    """A function that fits: without its parameters first, then cut."""
-    if len(name) > room:
-        name = name.split("(", 1)[0]
-    return name if len(name) <= room else name[: max(room - 1, 8)] + "…"
+    """A function without its parameters where it is too long."""
+    return name if len(name) <= room else name.split("(", 1)[0]
 
 
 def _edge(finding: Finding) -> Iterator[str]:
@@ -188,7 +192,7 @@ def _sync(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     op = finding.sync
     assert op is not None and finding.cost_ns is not None
     head = f"op {op.id:<6} {words.noun(op)}"
-    yield f"  sync    {head:<{WIDTH - 46}}{op.stream or 'HOST':<12} {_when(op)}"
+    yield from _op("sync", head, op.stream or "HOST", op)
     yield from _place(op, depth)
     if finding.site_keys:
         yield from section("site", textwrap.wrap(" ".join(finding.site_keys[:24]), 90))
@@ -244,5 +248,5 @@ def _limits(finding: Finding) -> list[str]:
 
 
 def _stated(finding: Finding, trace: str, depth: int) -> Iterator[str]:
-    yield from section("seen", [_seen(finding)])
+    yield from section("told", [f"{'by the trace itself':<64}id {finding.id}"])
     yield f"  next    synctrace explain {finding.rule}"

@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from synctrace.analyzer.cli import main
 
 CASES = Path(__file__).parents[1] / "data/cases.jsonl"
+ONE = Path(__file__).parents[2] / "examples/scenarios/pending-copy-race.jsonl"
 RACE, CLEAN, NEEDLESS = "ggml-cpu-input-overwrite", "disjoint-slices", "thrust-double-sync"
 FINDING_KEYS = [
     *("id", "rule", "family", "verdict", "why", "severity", "profile", "level", "ops", "buffer"),
@@ -171,16 +174,26 @@ def test_the_next_command_works_as_printed(traces: Path) -> None:
         (["query", "{race}", "SELECT nonsense FROM op"], "the query does not run"),
         (["query", "{race}", "SELEC 1"], "the query does not parse"),
         (["query", "{race}", "--saved", "nothing"], "there is no saved query nothing"),
-        (["query", "{race}", "--file", "nowhere.sql"], "cannot read nowhere.sql"),
+        (
+            ["query", "{race}", "--file", "nowhere.sql"],
+            "synctrace: cannot read nowhere.sql (No such file or directory): give a file with SQL",
+        ),
+        (["query", "{race}", "--file", sys.executable], "(it is not UTF-8): give a file with SQL"),
+        (
+            ["query", "{race}", "FROM conflct"],
+            "there is no view conflct: did you mean conflict? `synctrace explain` lists them\n",
+        ),
+        (["query", "{race}", "FROM a.b"], "there is no view a.b: `synctrace explain` lists them"),
         (["query", "{race}", "SELECT 1", "--saved", "syncs"], "give one of SQL"),
-        (["explain", "RACE99"], "there is no rule, view, table or profile RACE99"),
+        (["explain", "RACE99"], "there is no rule, view, table, saved query or profile RACE99"),
         (["explain", "00000000", "{race}"], "has no finding 00000000: its findings are"),
         (["import", "nowhere.jsonl", "-o", "out"], "cannot read nowhere.jsonl"),
         (["import", CASES, "--case", "no-such", "-o", "out"], "has no case no-such"),
         (["import", CASES, "--case", RACE, "-o", "{race}"], "-f"),
         (["import", CASES], "Missing option '-o'"),
-        (["record"], "no command to record"),
-        (["run", "--"], "no command to record"),
+        (["import", ONE, "--case", "x", "-o", "out"], "no case x: its only case is pending-copy-r"),
+        (["record"], "no command to record: synctrace record -- PROGRAM"),
+        (["run", "--"], "no command to record: synctrace run -- PROGRAM"),
         (["chekc"], "No such command 'chekc'"),
         (["check", "--no-such-option"], "No such option"),
     ],
@@ -225,6 +238,8 @@ def test_help_and_version() -> None:
     done = synctrace("--help")
     assert done.returncode == 0
     assert all(f"  {command} " in done.stdout for command in COMMANDS)
+    assert "..." not in done.stdout.split("Commands:")[1], "every command's line is whole"
+    assert "  --version   Show the version" in done.stdout
     done = synctrace("--version")
     assert done.returncode == 0
     assert done.stdout.startswith("synctrace 0.")
@@ -290,6 +305,36 @@ def test_record_passes_the_programs_options_and_exit_code_on(tmp_path: Path) -> 
     assert done.returncode == 125
     assert "no ggml call was seen" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("ending", "told"),
+    [
+        ("exit 0", "cannot be recorded yet"),
+        ("exit 7", "; the program itself ended with exit code 7"),
+        ("kill -9 $$", "; the program itself was killed by signal 9"),
+    ],
+)
+def test_a_program_that_was_not_recorded_has_an_end_of_its_own(
+    ending: str, told: str, tmp_path: Path
+) -> None:
+    done = synctrace("record", "--", "sh", "-c", ending, cwd=tmp_path)
+    assert done.returncode == 125
+    assert done.stderr.endswith(f"{told}\n")
+
+
+def test_ctrl_c_ends_a_query(traces: Path) -> None:
+    asked = "SELECT 7; SELECT count(*) FROM range(1000000000) a, range(100000) b WHERE a = b + 1.5"
+    command = [sys.executable, "-m", "synctrace", "query", str(traces / RACE), asked]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout is not None
+        run.stdout.readline()
+        time.sleep(0.5)
+        run.send_signal(signal.SIGINT)
+        _, err = run.communicate(timeout=60)
+    assert (run.returncode, err.strip()) == (130, "synctrace: interrupted")
 
 
 def test_bad_input_in_a_process_of_its_own(tmp_path: Path) -> None:

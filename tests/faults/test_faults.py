@@ -227,6 +227,26 @@ def test_a_report_that_does_not_fit_leaves_the_old_one(tmp_path: Path) -> None:
     )
 
 
+def test_pipeline_copies_alone_skip_no_syncs(program: str, tmp_path: Path) -> None:
+    command = ["--force-copies", "2", "-o", str(tmp_path / "t"), "--", program, "tokens", "3"]
+    told = synctrace("record", *command).stderr
+    assert "FAULT INJECTION: the scheduler is made with 2 pipeline copies" in told
+    assert "skipped" not in told
+    done = synctrace("record", "-f", "--skip-sync", "00000000", *command)
+    assert "its results may be wrong: 0 skipped" in done.stderr
+
+
+@pytest.mark.parametrize("form", ["concise", "json", "text"])
+def test_a_quiet_run_leaves_the_report_alone(form: str, program: str, tmp_path: Path) -> None:
+    script = f"{program} tokens 3 >/dev/null 2>&1; exit 6"
+    out = str(tmp_path / "t")
+    done = synctrace("run", "-q", "-F", form, "-o", out, "--", "sh", "-c", script)
+    assert (done.returncode, done.stderr) == (6, "")
+    start = {"json": '{\n "schema": 1', "text": "", "concise": ""}[form]
+    assert done.stdout.startswith(start)
+    assert "synctrace: " in done.stdout or form == "json"
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 6 MB."""

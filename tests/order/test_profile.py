@@ -69,9 +69,12 @@ def test_path_to_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "the head has no key 'name'"),
+        ("", "the head has no key 'name', 'statement', 'title': add"),
         ("a = ", "is not TOML"),
-        (HEAD + "colour = 1\n" + STATEMENT, "the head has the unknown key 'colour'"),
+        (
+            HEAD + "colour = 1\n" + STATEMENT,
+            "the head has the unknown key 'colour': expected one of host",
+        ),
         (HEAD + 'host_reads = "never"\n' + STATEMENT, "expected one of stated, at-sync"),
         (HEAD + STATEMENT + "colour = 1\n", "statement 1 (kernel) has the unknown key 'colour'"),
         (HEAD + '[[statement]]\nkind = ["kernal"]\n', "statement 1 (kernal) has kind = 'kernal'"),

@@ -15,6 +15,7 @@ from synctrace.analyzer.finding import (
     SyncPlaces,
     Touch,
 )
+from synctrace.analyzer.rule import rule_ids
 
 SET_INPUT = Place(
     "",
@@ -141,7 +142,8 @@ CLEAN = Checked(
     coverage={"unwatched_host_bytes": 1048576, "upper_bound_ranges": 18, "unknown_mode_ranges": 0},
     profiles=("ggml-contract",),
     passes=("ggml-contract/certain", "ggml-contract/needs"),
-    host_order="observed",
+    host_orders=("observed",),
+    rules=tuple(rule_ids()),
     census=Census(12480, 2016, 3024, 512, 686_000_000, ("CPU", "Vulkan0", "main"), (), 0),
     findings=(),
     signature=Signature("decode", "iig[CPU]sasascscscscg[Vulkan0]dS:s", 62, 63),

@@ -1,11 +1,12 @@
 """Words: each situation has its sentence, and every report fits a comment."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from synctrace.analyzer import words
-from synctrace.analyzer.finding import Checked, Finding, MissingEdge, SyncPlaces, Touch
+from synctrace.analyzer.finding import Checked, Finding, MissingEdge, Place, SyncPlaces, Touch
 from synctrace.analyzer.report import text
 from synctrace.analyzer.report.concise import line
 from synctrace.analyzer.report.fix import fix_lines
@@ -31,6 +32,12 @@ from .findings import (
 ALL = [RACE, LATENT, GUESS, NEEDLESS, LOST]
 
 
+def _labelled(touch: Touch) -> Touch:
+    """The same with a label in place of a stack."""
+    place = replace(touch.op.place, label="T" * 60, frames=touch.op.place.frames[:1])
+    return replace(touch, op=replace(touch.op, place=place))
+
+
 def edge(**changed: object) -> MissingEdge:
     assert RACE.edge is not None
     return replace(RACE.edge, **changed)  # type: ignore[arg-type]
@@ -43,6 +50,70 @@ def test_a_finding_fits_a_comment(finding: Finding) -> None:
     assert max(map(len, lines)) <= 100
     assert not [one for one in lines if one != one.rstrip()]
     assert all(ord(letter) < 0x2500 for one in lines for letter in one), "no box drawing"
+
+
+LONG = "a_name_that_is_longer_than_anybody_would_write_it_but_for_templates_of_templates" * 2
+
+
+def _lengthened(place: Place) -> Place:
+    frames = tuple(replace(f, function=LONG, file=f"/src/{LONG}.cpp") for f in place.frames)
+    return replace(place, frames=frames)
+
+
+def _long(touch: Touch, **changed: str) -> Touch:
+    op = replace(touch.op, place=_lengthened(touch.op.place), scopes=(LONG,), **changed)
+    return replace(touch, op=op)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"touches": tuple(_long(t) for t in RACE.touches)},
+        {"touches": tuple(_long(t, thread=LONG) for t in RACE.touches)},
+        {"touches": tuple(replace(t, timeline="t" * 40, buffer="x") for t in RACE.touches)},
+        {"touches": tuple(_long(t, call="c" * 50, stream="s" * 40) for t in RACE.touches)},
+        {"touches": tuple(replace(t, timeline=LONG, buffer=LONG) for t in RACE.touches)},
+        {"touches": tuple(_labelled(t) for t in RACE.touches)},
+        {"memory": replace(RACE.memory, name=LONG, storage_name=LONG)},
+        {"edge": replace(RACE.edge, knower=LONG, of=f"{LONG}_too", hidden_by=LONG)},
+        {"message": LONG},
+        {"sync": replace(SYNC, call=LONG, stream=LONG, place=_lengthened(SYNC.place))},
+    ],
+)
+def test_long_names_fit_a_comment_too(changed: dict[str, Any]) -> None:
+    for finding in (RACE, NEEDLESS):
+        lines = text.finding_lines(replace(finding, **changed), LONG)
+        here = [one.startswith("  next") for one in lines].index(True)
+        assert max(map(len, lines[:here])) <= 100
+        assert not [one for one in lines if one != one.rstrip()]
+
+
+def test_long_names_of_a_clean_trace_fit_a_comment_too() -> None:
+    census = replace(CLEAN.census, actors=(LONG, LONG))
+    shape = replace(CLEAN.signature, what=LONG, letters=LONG)
+    changed = replace(CLEAN, census=census, signature=shape, profiles=(LONG,), faults=LONG)
+    lines = text.render([changed], "error").splitlines()
+    assert max(map(len, lines[:-1])) <= 100
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "said"),
+    [
+        (1, "upper_bound_ranges", "1 upper bound range"),
+        (2000, "upper_bound_ranges", "2,000 upper bound ranges"),
+        (1, "launches_without_ranges", "1 launch without ranges"),
+        (1, "unwatched_host_bytes", "1 unwatched host byte"),
+        (1, "something_else", "1 something else"),
+    ],
+)
+def test_what_was_not_seen_is_counted_in_english(number: int, name: str, said: str) -> None:
+    assert words.counted(number, name) == said
+
+
+def test_what_the_trace_tells_has_no_places() -> None:
+    told = "\n".join(text.finding_lines(replace(LOST, count=16), "t"))
+    assert "times from the same places" not in told
+    assert "told    by the trace itself" in told
 
 
 @pytest.mark.parametrize("checked", [CLEAN, FOUND, INCOMPLETE], ids=["clean", "found", "lost"])

@@ -194,5 +194,5 @@ def test_a_case_that_is_not_there(tmp_path: Path, refuses: Any) -> None:
     file = write(tmp_path, {"id": "staging-refill", "ops": [WRITE]})
     out = tmp_path / "out"
     refuses("did you mean staging-refill?", import_cases, file, out, "staging-refil")
-    refuses("it has 1 others", import_cases, file, out, "zzz")
+    refuses("its only case is staging-refill", import_cases, file, out, "zzz")
     assert not out.exists()

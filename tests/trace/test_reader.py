@@ -176,16 +176,32 @@ def smaller(schema: pa.Schema) -> pa.Schema:
     return schema.remove(1)
 
 
-@pytest.mark.parametrize("change", [dictionary, nullable, nested, larger, smaller])
+def turned(schema: pa.Schema) -> pa.Schema:
+    return pa.schema(list(reversed(schema)), metadata=schema.metadata)
+
+
+@pytest.mark.parametrize(
+    ("change", "how"),
+    [
+        (dictionary, "of another type: name"),
+        (nullable, "of another type: name"),
+        (nested, "of another type: name"),
+        (larger, "it has also more"),
+        (smaller, "it lacks name"),
+        (turned, "in another order"),
+    ],
+)
 def test_a_table_of_another_schema(
-    small: Path, refuses: Any, change: Callable[[pa.Schema], pa.Schema]
+    small: Path, refuses: Any, change: Callable[[pa.Schema], pa.Schema], how: str
 ) -> None:
     schema = change(TABLES["call"].schema)
     values: dict[str, list[Any]] = {"id": [1], "name": ["a"], "more": [1]}
     if change is nested:
         values["name"] = [["a"]]
     replace_table(small, "call", schema, {name: values[name] for name in schema.names})
-    assert "call" in refuses("has other columns", open_trace, small)
+    assert "call" in refuses(
+        f"has other columns than this synctrace reads ({how}", open_trace, small
+    )
 
 
 def test_a_table_that_is_no_arrow_file(small: Path, refuses: Any) -> None:

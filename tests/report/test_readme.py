@@ -1,0 +1,47 @@
+"""README shows the report that `make demo` prints; docs/commands.md names every key of json."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from synctrace.analyzer.check import check
+from synctrace.analyzer.report import json as as_json
+from synctrace.analyzer.report.text import finding_lines
+from synctrace.tracer.reader import open_trace
+from synctrace.tracer.scenario import import_cases
+
+from .findings import FOUND, NEEDLESS, RACE
+
+ROOT = Path(__file__).parents[2]
+NAME = "pending-copy-race"
+
+
+def test_the_sample_is_what_the_demo_prints(tmp_path: Path) -> None:
+    file = ROOT / f"examples/scenarios/{NAME}.jsonl"
+    [path] = import_cases(file, tmp_path / "t", NAME)
+    [finding] = check(open_trace(path)).findings
+    printed = "\n".join(finding_lines(finding, f".demo/{NAME}.synctrace"))
+    sample = (ROOT / "README.md").read_text(encoding="utf-8").split("\n```\n")[1]
+    assert sample == printed
+
+
+DOCUMENT = as_json.document(replace(FOUND, findings=(RACE, NEEDLESS)), "error")
+RACY, SYNC = DOCUMENT["findings"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        DOCUMENT,
+        DOCUMENT["summary"],
+        DOCUMENT["summary"]["syncs"],
+        *(RACY, RACY["edge"], *RACY["sites"]),
+        *SYNC["sites"],
+    ],
+)
+def test_every_key_of_json_is_told(part: dict[str, object]) -> None:
+    page = (ROOT / "docs/commands.md").read_text(encoding="utf-8").split("### json")[1]
+    told = set(re.findall(r"`(\w+)`", page.split("## query")[0]))
+    assert set(part) <= told

@@ -25,7 +25,7 @@ good = [
 bad_meta = { complete = false, lost = ["3 records dropped"], dropped = 3 }
 fix = """
 Record again. If records were dropped: with larger rings (the environment variable
-SYNCTRACE_RING_KB, KB for each thread, 2048 unless set, up to 1048576), less load on the machine or
+SYNCTRACE_RING_KB, KB for each thread, 4096 unless set, up to 1048576), less load on the machine or
 a shorter run. A recorder that was killed leaves a trace that is good up to its last batch; the
 trace of a killed program is complete, unless it died within a recorded call.
 """

@@ -9,6 +9,7 @@ import pytest
 from synctrace.analyzer.check import check
 from synctrace.analyzer.report import json as as_json
 from synctrace.analyzer.report.text import finding_lines
+from synctrace.analyzer.rule import load_rule
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
 
@@ -45,3 +46,14 @@ def test_every_key_of_json_is_told(part: dict[str, object]) -> None:
     page = (ROOT / "docs/commands.md").read_text(encoding="utf-8").split("### json")[1]
     told = set(re.findall(r"`(\w+)`", page.split("## query")[0]))
     assert set(part) <= told
+
+
+def test_figures_of_the_recorder_are_its_own() -> None:
+    native = ROOT / "tracer/native"
+    [looked] = re.findall(
+        r"define DIGEST_WHOLE \((\d+)u << 10\)", (native / "digest.h").read_text()
+    )
+    [ring] = re.findall(r"<< 10 : (\d+) << 20;", (native / "process.c").read_text())
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert f"a watched range over {looked} KB, {looked} KB are looked at" in readme
+    assert f"{int(ring) << 10} unless set" in load_rule("TRACE01").fix

@@ -58,15 +58,27 @@ class Recording:
         return [{**rows[i], "name": names.get(rows[i]["buffer"], "")} for i in ids]
 
 
+CC = ["cc", "-O1", "-g", "-Wall", "-Wextra", "-Werror", f"-I{NATIVE}"]
+SHARED = ["-fPIC", "-shared"]
+FAKE = [str(path) for path in sorted(HERE.glob("fake_*.c"))]
+SCENARIO = str(HERE / "scenario.c")
+
+
 def build(folder: Path, *flags: str) -> StandIn:
-    cc = ["cc", "-O1", "-g", "-Wall", "-Wextra", "-Werror", f"-I{NATIVE}", *flags]
-    base, scenario = folder / "libggml-base.so", HERE / "scenario.c"
-    link = [str(base), "-Wl,-rpath,$ORIGIN", "-lpthread"]
-    shared = ["-fPIC", "-shared"]
-    subprocess.run([*cc, *shared, str(HERE / "fake_ggml.c"), "-o", str(base)], check=True)
-    for extra, name in (([], "scenario"), (shared, "libscenario.so")):
-        command = [*cc, *extra, str(scenario), *link, "-o", str(folder / name)]
+    """ggml in a shared library."""
+    base = folder / "libggml-base.so"
+    link = [str(base), "-Wl,-rpath,$ORIGIN", "-lpthread", "-ldl"]
+    subprocess.run([*CC, *flags, *SHARED, *FAKE, "-ldl", "-o", str(base)], check=True)
+    for extra, name in (([], "scenario"), (SHARED, "libscenario.so")):
+        command = [*CC, *flags, *extra, SCENARIO, *link, "-o", str(folder / name)]
         subprocess.run(command, check=True)
+    return StandIn(folder)
+
+
+def build_static(folder: Path, *flags: str) -> StandIn:
+    """ggml in the program itself."""
+    command = [*CC, *flags, SCENARIO, *FAKE, "-lpthread", "-ldl", "-o", str(folder / "scenario")]
+    subprocess.run(command, check=True)
     return StandIn(folder)
 
 

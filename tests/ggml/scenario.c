@@ -1,7 +1,7 @@
 // What the recorder's tests do with the stand-in ggml: scenario NAME [ARGUMENT].
 // Also built as a library, so that Python can load it RTLD_LOCAL and call run_scenario().
 #define _GNU_SOURCE
-#include "ggml_abi.h"
+#include "fake.h"
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -295,6 +295,8 @@ static void die(int number) {
 }
 
 int run_scenario(const char *name, int argument) {
+    if (!getenv("FAKE_NO_LOAD"))
+        ggml_backend_load_all();
     static const struct {
         const char *name;
         void (*run)(int);

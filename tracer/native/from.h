@@ -1,0 +1,20 @@
+// Through which way a recorded call came: a function's name or a slot of an object's interface. Both
+// record the same op, so each is written once, split around the call itself.
+#pragma once
+#include "op.h"
+
+struct from {
+    void *caller, *frame;
+    bool by_name;
+};
+#define BY_NAME                                                                                    \
+    (struct from) { __builtin_return_address(0), __builtin_frame_address(0), true }
+#define BY_SLOT                                                                                    \
+    (struct from) { __builtin_return_address(0), __builtin_frame_address(0), false }
+
+// op_enter for a function that has a slot too: where slots are used, the name is passed through.
+bool enter(struct op *op, enum call call, enum kind kind, struct from from);
+
+// The calling host thread has waited: what it stores from here on is no call. Where no scheduler
+// run says which stores those may be, the next call tells that they may be any.
+void from_waited(struct op *op, struct from from);

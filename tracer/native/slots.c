@@ -1,0 +1,58 @@
+#include "slots.h"
+#include "handle.h"
+#include "process.h"
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+_Atomic bool slots_in_use;
+
+struct slotted {
+    struct handle handle;
+    void *before[SLOTS];
+};
+enum { SLOTTED = 16384 };
+static struct slotted entries[SLOTTED];
+static struct handles table = {entries, sizeof(struct slotted), SLOTTED};
+
+static bool has_some(void **slots, const struct swap *swaps, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (slots[swaps[i].slot] == swaps[i].hook)
+            return true;
+    return false;
+}
+
+bool slots_swap(void *object, void **slots, const struct swap *swaps, size_t count) {
+    struct slotted fresh = {0};
+    struct slotted *entry = handle_find(&table, object);
+    if (!entry)
+        entry = handle_add(&table, object, &fresh);
+    if (!entry)
+        return false;
+    if (!has_some(slots, swaps, count)) // a first sight, or a new object at an old address
+        memset(entry->before, 0, sizeof entry->before);
+    for (size_t i = 0; i < count; i++) {
+        void **slot = &slots[swaps[i].slot];
+        if (!*slot || *slot == swaps[i].hook)
+            continue;
+        entry->before[swaps[i].slot] = *slot;
+        __atomic_store_n(slot, swaps[i].hook, __ATOMIC_RELEASE);
+    }
+    return true;
+}
+
+void *slot_before(const void *object, int slot) {
+    const struct slotted *entry = handle_find(&table, object);
+    return entry ? entry->before[slot] : NULL;
+}
+
+bool slot_is_ours(const void *object, int slot) { return slot_before(object, slot) != NULL; }
+
+void slots_gone(const void *object) { handle_remove(&table, object); }
+
+// The kernel writes the word that is there already, and says EFAULT where the program may not.
+bool slots_writable(void **slots) {
+    void *word = *slots;
+    struct iovec from = {&word, sizeof word}, to = {slots, sizeof word};
+    return process_vm_writev(getpid(), &from, 1, &to, 1, 0) == (ssize_t)sizeof word;
+}

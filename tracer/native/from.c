@@ -1,5 +1,6 @@
 #include "from.h"
 #include "slots.h"
+#include "wrapper.h"
 
 static void tell_unseen_stores(struct from from) {
     struct op op;
@@ -13,11 +14,14 @@ static void tell_unseen_stores(struct from from) {
 
 bool enter(struct op *op, enum call call, enum kind kind, struct from from) {
     op->thread = NULL;
-    if (from.by_name && slots_used())
-        return false;
-    const struct thread *thread = from.by_name ? NULL : thread_self();
-    if (thread && thread->waited)
-        tell_unseen_stores(from);
+    if (slots_used()) {
+        const struct thread *thread = from.by_name ? NULL : thread_self();
+        if (!thread || thread->mute)
+            return false;
+        from.caller = wrapper_caller(from.caller);
+        if (thread->waited)
+            tell_unseen_stores(from);
+    }
     return op_enter(op, call, kind, from.caller, from.frame);
 }
 

@@ -1,5 +1,5 @@
-// Through which way a recorded call came: a function's name or a slot of an object's interface. Both
-// record the same op, so each is written once, split around the call itself.
+// Through which way a recorded call came: a function's name or a slot of an object's interface.
+// Both record the same op, so each is written once, split around the call itself.
 #pragma once
 #include "op.h"
 
@@ -15,6 +15,6 @@ struct from {
 // op_enter for a function that has a slot too: where slots are used, the name is passed through.
 bool enter(struct op *op, enum call call, enum kind kind, struct from from);
 
-// The calling host thread has waited: what it stores from here on is no call. Where no scheduler
-// run says which stores those may be, the next call tells that they may be any.
+// The calling thread has waited for a backend: from here on it may store anything that this backend
+// was using, and by slots no scheduler run says what. The next call tells that it may be any.
 void from_waited(struct op *op, struct from from);

@@ -1,150 +1,78 @@
-// Backends and their order: creation, host waits, events, graph launches.
-#include "ggml_digest.h"
-#include "ggml_graph.h"
+// Backends and their order, by name: creation, host waits, events, graph launches.
+#include "ggml_backend_calls.h"
 #include "resolve.h"
-#include "scope.h"
-
-static struct backend *act_on(struct op *op, backend_t key) {
-    struct backend *backend = backend_of(op->thread, key);
-    op->record.actor = backend ? backend->handle.id : 0;
-    op->record.device = backend ? backend->device : -1;
-    return backend;
-}
-
-static void use_event(struct op *op, void *key) {
-    const struct event *event = event_of(op->thread, key);
-    op->record.event = event ? event->handle.id : 0;
-}
 
 HOOK backend_t ggml_backend_dev_init(void *device, const char *params) {
     struct op op;
-    OP_ENTER(&op, ggml_backend_dev_init, KIND_STREAM_CREATE);
+    init_begin(&op, BY_NAME);
     backend_t backend = REAL(ggml_backend_dev_init)(device, params);
-    if (op.thread)
-        act_on(&op, backend);
-    op_leave(&op);
+    init_end(&op, backend);
     return backend;
 }
 
 HOOK void ggml_backend_free(backend_t backend) {
     struct op op;
-    if (OP_ENTER(&op, ggml_backend_free, KIND_STREAM_DESTROY) && backend) {
-        act_on(&op, backend);
-        pending_done(op.thread, op.record.actor, 0);
-        backend_gone(backend);
-    }
+    end_begin(&op, BY_NAME, backend);
     REAL(ggml_backend_free)(backend);
     op_leave(&op);
 }
 
-HOOK void ggml_backend_synchronize(backend_t key) {
+HOOK void ggml_backend_synchronize(backend_t backend) {
     struct op op;
-    pending_look(__builtin_return_address(0), __builtin_frame_address(0));
-    if (OP_ENTER(&op, ggml_backend_synchronize, KIND_STREAM_SYNC)) {
-        const struct backend *backend = act_on(&op, key);
-        if (backend && backend->synchronous)
-            op.record.flags |= FLAG_NOOP;
-    }
-    if (!op_skipped(&op)) {
-        REAL(ggml_backend_synchronize)(key);
-        if (op.thread)
-            pending_done(op.thread, op.record.actor, 0);
-    }
-    op_leave(&op);
+    if (synchronize_begin(&op, BY_NAME, backend))
+        REAL(ggml_backend_synchronize)(backend);
+    synchronize_end(&op, BY_NAME);
 }
 
 HOOK void *ggml_backend_event_new(void *device) {
     struct op op;
-    OP_ENTER(&op, ggml_backend_event_new, KIND_EVENT_CREATE);
+    event_new_begin(&op, BY_NAME);
     void *event = REAL(ggml_backend_event_new)(device);
-    if (op.thread) {
-        use_event(&op, event);
-        if (!event)
-            op_cancel(&op); // a device without events
-    }
-    op_leave(&op);
+    event_new_end(&op, event);
     return event;
 }
 
 HOOK void ggml_backend_event_free(void *event) {
     struct op op;
-    if (OP_ENTER(&op, ggml_backend_event_free, KIND_EVENT_DESTROY)) {
-        if (event)
-            use_event(&op, event);
-        else
-            op_cancel(&op);
-        event_gone(event);
-    }
+    event_free_begin(&op, BY_NAME, event);
     REAL(ggml_backend_event_free)(event);
     op_leave(&op);
 }
 
 HOOK void ggml_backend_event_record(void *event, backend_t backend) {
     struct op op;
-    if (OP_ENTER(&op, ggml_backend_event_record, KIND_EVENT_RECORD)) {
-        act_on(&op, backend);
-        use_event(&op, event);
-        pending_recorded(op.thread, op.record.actor, op.record.event);
-    }
+    event_record_begin(&op, BY_NAME, event, backend);
     REAL(ggml_backend_event_record)(event, backend);
     op_leave(&op);
 }
 
 HOOK void ggml_backend_event_wait(backend_t backend, void *event) {
     struct op op;
-    if (OP_ENTER(&op, ggml_backend_event_wait, KIND_EVENT_WAIT)) {
-        act_on(&op, backend);
-        use_event(&op, event);
-    }
-    if (!op_skipped(&op))
+    if (event_wait_begin(&op, BY_NAME, backend, event))
         REAL(ggml_backend_event_wait)(backend, event);
     op_leave(&op);
 }
 
 HOOK void ggml_backend_event_synchronize(void *event) {
     struct op op;
-    pending_look(__builtin_return_address(0), __builtin_frame_address(0));
-    if (OP_ENTER(&op, ggml_backend_event_synchronize, KIND_EVENT_SYNC))
-        use_event(&op, event);
-    if (!op_skipped(&op)) {
+    if (event_synchronize_begin(&op, BY_NAME, event))
         REAL(ggml_backend_event_synchronize)(event);
-        if (op.thread)
-            pending_done(op.thread, 0, op.record.event);
-    }
-    op_leave(&op);
+    event_synchronize_end(&op, BY_NAME);
 }
 
 HOOK int ggml_backend_graph_compute(backend_t backend, void *graph) {
     struct op op;
-    if (OP_ENTER(&op, ggml_backend_graph_compute, KIND_GRAPH_LAUNCH)) {
-        act_on(&op, backend);
-        op_encloses(&op);
-    }
+    compute_and_wait_begin(&op, BY_NAME, backend);
     int status = REAL(ggml_backend_graph_compute)(backend, graph);
     op.record.rc = status;
     op_leave(&op);
     return status;
 }
 
-HOOK int ggml_backend_graph_compute_async(backend_t key, void *graph) {
+HOOK int ggml_backend_graph_compute_async(backend_t backend, void *graph) {
     struct op op;
-    const struct backend *backend = NULL;
-    pending_look(__builtin_return_address(0), __builtin_frame_address(0));
-    if (OP_ENTER(&op, ggml_backend_graph_compute_async, KIND_GRAPH_LAUNCH)) {
-        backend = act_on(&op, key);
-        struct graph_ranges ranges = graph_ranges_of(op.thread, graph);
-        op.record.graph = ranges.graph;
-        op.record.walk = ranges.walk;
-        if (backend && backend->synchronous)
-            pending_taint(op.thread);
-        op_encloses(&op); // a backend that wraps others launches on those
-    }
-    int status = REAL(ggml_backend_graph_compute_async)(key, graph);
-    op.record.rc = status;
-    if (op.thread && status != 0)
-        op.record.flags |= FLAG_FAILED;
-    op_leave(&op);
-    if (op.thread && op.record.parent == 0)
-        scope_end_split(op.thread, backend ? backend->name : "split");
+    compute_begin(&op, BY_NAME, backend, graph);
+    int status = REAL(ggml_backend_graph_compute_async)(backend, graph);
+    compute_end(&op, backend, status);
     return status;
 }

@@ -1,4 +1,5 @@
 #include "ggml_copy.h"
+#include "from.h"
 #include "ggml_digest.h"
 #include "ggml_range.h"
 #include "resolve.h"
@@ -28,8 +29,7 @@ static bool copy_hook(backend_t src_backend, backend_t dst_backend, const tensor
     struct backend *to = backend_known(dst_backend);
     if (!to || !to->copy)
         return false; // refusing is always right: the caller then copies itself
-    if (op_enter(&op, CALL_cpy_tensor_async, KIND_TENSOR_COPY_ASYNC, __builtin_return_address(0),
-                 __builtin_frame_address(0))) {
+    if (enter(&op, CALL_cpy_tensor_async, KIND_TENSOR_COPY_ASYNC, BY_SLOT)) {
         add_sides(&op, backend_of(op.thread, src_backend), backend_of(op.thread, dst_backend), src,
                   dst);
         op_mute(&op);

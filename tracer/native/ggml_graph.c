@@ -3,6 +3,7 @@
 #include "ggml_walk.h"
 #include "resolve.h"
 #include "scope.h"
+#include "slots.h"
 
 struct graph {
     struct handle handle;
@@ -28,6 +29,35 @@ static uint32_t generation_of(const struct thread *thread) {
     return atomic_load(sched ? &sched->generation : &outside_generation);
 }
 
+static uint64_t mix(uint64_t h, uint64_t word) {
+    h = (h ^ word) * 0x9e3779b97f4a7c15ull;
+    return h ^ (h >> 31);
+}
+
+static uint64_t mix_all_of(uint64_t h, const tensor_t *tensor) {
+    uint64_t words[] = {(uintptr_t)tensor, (uintptr_t)tensor->data, (uintptr_t)tensor->view_src,
+                        (uintptr_t)tensor->buffer,
+                        (uint64_t)tensor->op << 32 | (uint32_t)tensor->flags};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        h = mix(h, words[w]);
+    for (int i = 0; i < 4; i++)
+        h = mix(mix(h, (uint64_t)tensor->ne[i]), tensor->nb[i]);
+    return h;
+}
+
+// Where no call says that graphs were rebuilt: all that a walk depends on.
+static uint64_t whole_fingerprint_of(void *graph, int nodes) {
+    uint64_t h = (uint64_t)nodes;
+    for (int i = 0; i < nodes; i++) {
+        const tensor_t *node = REAL(ggml_graph_node)(graph, i);
+        h = mix_all_of(h, node);
+        for (int k = 0; k < TENSOR_SOURCES; k++)
+            if (node->src[k])
+                h = mix_all_of(mix(h, (uint64_t)k), node->src[k]);
+    }
+    return h;
+}
+
 // A graph may be rebuilt in place without a call that says so: a look at up to 16 of its nodes.
 static uint64_t fingerprint_of(void *graph, int nodes) {
     uint64_t h = (uint64_t)nodes;
@@ -41,7 +71,7 @@ static uint64_t fingerprint_of(void *graph, int nodes) {
                             (uint64_t)node->ne[1], node->nb[1],
                             (uintptr_t)source,     source ? (uintptr_t)source->data : 0};
         for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-            h = (h ^ words[w]) * 0x9e3779b97f4a7c15ull, h ^= h >> 31;
+            h = mix(h, words[w]);
     }
     return h;
 }
@@ -61,7 +91,8 @@ struct graph_ranges graph_ranges_of(struct thread *thread, void *key) {
     }
     int nodes = REAL(ggml_graph_n_nodes)(key);
     uint32_t generation = generation_of(thread);
-    uint64_t fingerprint = fingerprint_of(key, nodes);
+    uint64_t fingerprint =
+        slots_used() ? whole_fingerprint_of(key, nodes) : fingerprint_of(key, nodes);
     if (!graph->walk || graph->generation != generation || graph->fingerprint != fingerprint ||
         graph->epoch != process_epoch()) {
         graph->walk = walk_graph(thread, key, nodes, graph->handle.id);

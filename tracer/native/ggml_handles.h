@@ -21,7 +21,7 @@ struct buffer {
     uint64_t size;
     int64_t shift;  // from its offsets to those of the storage (views of other memory)
     uintptr_t host; // address of byte 0 of the buffer for the host; 0: none
-    bool is_host, view;
+    bool is_host, view, slotted;
     _Atomic int usage;
     int32_t device;
     uint64_t born;

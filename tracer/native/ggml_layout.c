@@ -2,6 +2,7 @@
 #include "ggml_abi.h"
 #include "process.h"
 #include "resolve.h"
+#include "slots.h"
 #include <pthread.h>
 #include <stdio.h>
 
@@ -13,13 +14,12 @@ static void look(void) {
     __typeof__(&ggml_tensor_overhead) overhead = REAL(ggml_tensor_overhead);
     layout.tensor = overhead && overhead() == TENSOR_OVERHEAD && REAL(ggml_nbytes) != NULL;
     slots_2d = symbol_exists("ggml_backend_tensor_set_2d_async");
-    layout.copy = SLOT_COPY_ASYNC + (slots_2d ? SLOT_2D : 0);
-    layout.synchronize = SLOT_SYNCHRONIZE + (slots_2d ? SLOT_2D : 0);
+    layout.moved = slots_2d ? SLOT_2D : 0;
 }
 
 static void tell(void) {
     uint64_t bits = (layout.tensor ? LAYOUT_TENSOR_KNOWN : LAYOUT_TENSOR_UNKNOWN) |
-                    (slots_2d ? LAYOUT_SLOTS_2D : 0);
+                    (slots_2d ? LAYOUT_SLOTS_2D : 0) | (slots_used() ? LAYOUT_BY_SLOTS : 0);
     if (atomic_load(&process.control->layout))
         return;
     const char *version = REAL(ggml_version) ? REAL(ggml_version)() : "";

@@ -4,8 +4,7 @@
 
 struct layout {
     bool tensor; // tensors can be read
-    int copy;    // slot numbers of the backend interface
-    int synchronize;
+    int moved;   // by how much the 2d slots move those behind them
 };
 // Looked up at the first call.
 const struct layout *ggml_layout(void);

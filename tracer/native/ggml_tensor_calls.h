@@ -13,7 +13,7 @@ void set_begin(struct op *op, struct from from, tensor_t *tensor, const void *da
 void set_2d_begin(struct op *op, struct from from, tensor_t *tensor, const void *data,
                   struct rows rows);
 void memset_begin(struct op *op, struct from from, tensor_t *tensor, size_t offset, size_t size);
-// Ends all three.
+// Ends these three and set_2d_async.
 void set_end(struct op *op, const tensor_t *tensor);
 
 // These end with op_leave.
@@ -32,7 +32,6 @@ void set_async_end(struct op *op, backend_t backend, const tensor_t *tensor, con
                    size_t size);
 void set_2d_async_begin(struct op *op, struct from from, backend_t backend, tensor_t *tensor,
                         const void *data, struct rows rows);
-void set_2d_async_end(struct op *op, const tensor_t *tensor);
 
 // A blocking copy, by whatever calls: those are not recorded.
 void copy_begin(struct op *op, struct from from, const tensor_t *src, const tensor_t *dst);

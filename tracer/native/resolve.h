@@ -14,6 +14,7 @@ enum function {
 // Null where no loaded module has it.
 void *resolve(enum function function);
 bool symbol_exists(const char *name);
+bool symbol_is_ours(void *address);
 
 // The real function with the type of its prototype in ggml_abi.h.
 #define REAL(name) ((__typeof__(&name))resolve(FUNCTION_##name))

@@ -1,25 +1,9 @@
 #include "site.h"
 #include "fault.h"
 #include "module.h"
+#include "unwind.h"
 #include <dlfcn.h>
-#include <pthread.h>
 #include <string.h>
-
-// The unwinder of libgcc, which every C++ program has loaded; bound at run time, since the recorder
-// links to libc only.
-struct _Unwind_Context;
-typedef int (*unwind_step)(struct _Unwind_Context *context, void *data);
-static int (*unwind)(unwind_step step, void *data);
-static uintptr_t (*address_of)(struct _Unwind_Context *context);
-static pthread_once_t bound = PTHREAD_ONCE_INIT;
-
-static void bind_unwinder(void) {
-    void *libgcc = dlopen("libgcc_s.so.1", RTLD_NOW);
-    if (!libgcc)
-        return;
-    address_of = (uintptr_t(*)(struct _Unwind_Context *))dlsym(libgcc, "_Unwind_GetIP");
-    unwind = (int (*)(unwind_step, void *))dlsym(libgcc, "_Unwind_Backtrace");
-}
 
 struct walk {
     uintptr_t caller; // the first frame of interest
@@ -32,11 +16,9 @@ struct walk {
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
-enum { UNWIND_GO_ON = 0, UNWIND_STOP = 4 };
-
 static int step(struct _Unwind_Context *context, void *data) {
     struct walk *walk = data;
-    uintptr_t address = address_of(context);
+    uintptr_t address = unwind_address(context);
     if (walk->depth == 0 && address != walk->caller)
         return ++walk->skipped < 16 ? UNWIND_GO_ON : UNWIND_STOP;
     if (!address || walk->depth == STACK_DEPTH)
@@ -48,9 +30,7 @@ static int step(struct _Unwind_Context *context, void *data) {
 }
 
 static void take_stack(struct walk *walk) {
-    pthread_once(&bound, bind_unwinder);
-    if (unwind && address_of)
-        unwind(step, walk);
+    unwind(step, walk);
     if (walk->depth == 0)
         walk->frames[walk->depth++] = walk->caller;
 }

@@ -42,6 +42,7 @@ struct thread {
     uint32_t epoch;
     uint32_t actor;
     bool busy;     // inside the recorder: a signal handler or a nested call passes through
+    bool waited;   // has waited for a backend since its last recorded call (slots only)
     unsigned mute; // depth of an open call whose nested calls are its own business; 0: none
     unsigned depth;
     struct op *open[OPEN_OPS];

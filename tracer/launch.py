@@ -20,6 +20,7 @@ from types import FrameType
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 from synctrace.tracer.faults import NO_FAULTS, VARIABLES, Faults
 from synctrace.tracer.naming import output_path
+from synctrace.tracer.route import BY_PLUGIN, Via, environment, nothing_seen
 from synctrace.tracer.session import Session
 from synctrace.tracer.writer import check_replaceable
 
@@ -31,10 +32,6 @@ FREE_BYTES = 256 << 20  # wanted in shared memory; else the rings lie in the tem
 NO_ROOM = (
     "the program had no room for its records and ran unrecorded: raise its file size limit "
     "(ulimit -f) or free space in /dev/shm"
-)
-NOTHING_SEEN = (
-    "no ggml call was seen, so there is no trace: the program (or a process it starts) must load "
-    "ggml as a shared library (libggml-base.so); a statically linked ggml cannot be recorded yet"
 )
 
 
@@ -54,13 +51,14 @@ def record(
     overwrite: bool = False,
     quiet: bool = False,
     faults: Faults = NO_FAULTS,
+    via: Via = "auto",
 ) -> RecordResult:
     """Run `command` and record every process of it that makes a ggml call, one trace each.
 
     `out` is the template of -o (None: the default name). The exit code is the program's own,
     128 + n for signal n, 126 or 127 if it cannot be run, 125 if it was not recorded. `quiet`
     leaves the message empty unless something is wrong. `faults` are put into the program; if some
-    were never met, the exit code is 125.
+    were never met, the exit code is 125. `via` is the way in (tracer/route.py).
     """
     try:
         library = recorder_library()
@@ -71,7 +69,8 @@ def record(
     except OSError as error:
         return RecordResult(EXIT_RECORDER, [], f"cannot make room for the rings: {error}")
     with _owned(root):
-        return _run(command, Session(root, command, out, overwrite, faults), library, quiet)
+        session = Session(root, command, out, overwrite, faults)
+        return _run(command, session, _environment(session, library, via), via, quiet)
 
 
 def recorder_library() -> Path:
@@ -84,10 +83,12 @@ def recorder_library() -> Path:
     return path
 
 
-def _run(command: Sequence[str], session: Session, library: Path, quiet: bool) -> RecordResult:
+def _run(
+    command: Sequence[str], session: Session, env: dict[str, str], via: Via, quiet: bool
+) -> RecordResult:
     with _forwarded_signals() as forward_to:
         try:
-            program = subprocess.Popen(list(command), env=_environment(session, library))
+            program = subprocess.Popen(list(command), env=env)
         except FileNotFoundError:
             if shutil.which(command[0]):
                 why = "the interpreter that its first line names was not found"
@@ -101,10 +102,10 @@ def _run(command: Sequence[str], session: Session, library: Path, quiet: bool) -
             if not session.poll():
                 time.sleep(POLL_SECONDS)
         session.finish(status)
-    return _result(session, status, quiet)
+    return _result(session, status, via, quiet)
 
 
-def _result(session: Session, status: int, quiet: bool) -> RecordResult:
+def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResult:
     traces = [recorded.path for recorded in session.done]
     if session.failure:
         return RecordResult(EXIT_RECORDER, traces, session.failure)
@@ -112,9 +113,11 @@ def _result(session: Session, status: int, quiet: bool) -> RecordResult:
         for path in traces:
             shutil.rmtree(path, ignore_errors=True)
         started = any(session.root.glob("*/control"))
-        return RecordResult(EXIT_RECORDER, [], NO_ROOM if started else NOTHING_SEEN)
+        return RecordResult(EXIT_RECORDER, [], NO_ROOM if started else nothing_seen(via))
     lost = [f"{r.path} is not complete: {'; '.join(r.lost)}" for r in session.done if r.lost]
     written = [f"wrote {r.path} ({r.ops} operations)" for r in session.done]
+    if any(r.via == "plugin" for r in session.done):
+        written.append(BY_PLUGIN)
     lines = lost if quiet else written + lost
     if session.faults:
         lines.append(
@@ -128,16 +131,9 @@ def _result(session: Session, status: int, quiet: bool) -> RecordResult:
     return RecordResult(128 - status if status < 0 else status, traces, message)
 
 
-def _environment(session: Session, library: Path) -> dict[str, str]:
-    """The program's environment: an LD_PRELOAD that is there stays in front of ours."""
-    if any(c in str(library) for c in " :"):  # the loader would split the name there
-        link = session.root / library.name
-        link.symlink_to(library)
-        library = link
-    present = os.environ.get("LD_PRELOAD")
-    preload = f"{present}:{library}" if present else str(library)
-    ours = {"LD_PRELOAD": preload, "SYNCTRACE_RECORD_FOLDER": str(session.root)}
+def _environment(session: Session, library: Path, via: Via) -> dict[str, str]:
     theirs = {k: v for k, v in os.environ.items() if k not in VARIABLES}
+    ours = environment(via, library, session.root, theirs)
     return {**theirs, **ours, **session.faults.environment()}
 
 

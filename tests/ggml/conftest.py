@@ -9,6 +9,7 @@ import pytest
 
 from synctrace.tracer.launch import RecordResult, record
 from synctrace.tracer.reader import Trace, open_trace
+from synctrace.tracer.route import Via
 
 HERE = Path(__file__).parent
 NATIVE = HERE.parents[1] / "tracer/native"
@@ -61,7 +62,7 @@ class Recording:
 CC = ["cc", "-O1", "-g", "-Wall", "-Wextra", "-Werror", f"-I{NATIVE}"]
 SHARED = ["-fPIC", "-shared"]
 FAKE = [str(path) for path in sorted(HERE.glob("fake_*.c"))]
-SCENARIO = str(HERE / "scenario.c")
+SCENARIO = [str(path) for path in sorted(HERE.glob("scenario*.c"))]
 
 
 def build(folder: Path, *flags: str) -> StandIn:
@@ -70,14 +71,14 @@ def build(folder: Path, *flags: str) -> StandIn:
     link = [str(base), "-Wl,-rpath,$ORIGIN", "-lpthread", "-ldl"]
     subprocess.run([*CC, *flags, *SHARED, *FAKE, "-ldl", "-o", str(base)], check=True)
     for extra, name in (([], "scenario"), (SHARED, "libscenario.so")):
-        command = [*CC, *flags, *extra, SCENARIO, *link, "-o", str(folder / name)]
+        command = [*CC, *flags, *extra, *SCENARIO, *link, "-o", str(folder / name)]
         subprocess.run(command, check=True)
     return StandIn(folder)
 
 
 def build_static(folder: Path, *flags: str) -> StandIn:
     """ggml in the program itself."""
-    command = [*CC, *flags, SCENARIO, *FAKE, "-lpthread", "-ldl", "-o", str(folder / "scenario")]
+    command = [*CC, *flags, *SCENARIO, *FAKE, "-lpthread", "-ldl", "-o", str(folder / "scenario")]
     subprocess.run(command, check=True)
     return StandIn(folder)
 
@@ -94,13 +95,25 @@ def fake_old(tmp_path_factory: pytest.TempPathFactory) -> StandIn:
     return build(tmp_path_factory.mktemp("fake-old"))
 
 
+@pytest.fixture(scope="session")
+def fake_within(tmp_path_factory: pytest.TempPathFactory) -> StandIn:
+    """The newer layout, in a program that exports it."""
+    return build_static(tmp_path_factory.mktemp("within"), "-DLAYOUT_2D", "-rdynamic")
+
+
+@pytest.fixture(scope="session")
+def fake_within_old(tmp_path_factory: pytest.TempPathFactory) -> StandIn:
+    """The older layout, in a program that exports it."""
+    return build_static(tmp_path_factory.mktemp("within-old"), "-rdynamic")
+
+
 @pytest.fixture
 def recorded(tmp_path: Path, fake: StandIn) -> Any:
     """recorded(scenario, argument): the recording of one run of the newer layout."""
 
-    def run(name: str, argument: int = 3, stand_in: StandIn = fake) -> Recording:
+    def run(name: str, argument: int = 3, stand_in: StandIn = fake, via: Via = "auto") -> Recording:
         command = [stand_in.program, name, str(argument)]
-        result = record(command, str(tmp_path / f"{name}-%p.synctrace"))
+        result = record(command, str(tmp_path / f"{name}-%p.synctrace"), via=via)
         assert len(result.traces) == 1, result.message
         return Recording(result, open_trace(result.traces[0]))
 

@@ -170,7 +170,9 @@ static void make(struct fake_device *device, int number) {
 
 static struct fake_device *all;
 bool fake_is_cpu(const struct fake_device *device) { return device == all; }
-struct fake_device *fake_devices(void) { return all; }
+struct fake_device *fake_devices(void) {
+    return all;
+}
 
 // FAKE_CONSTANT: as devices that a backend keeps in constant memory.
 __attribute__((constructor)) static void make_all(void) {

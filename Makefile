@@ -38,6 +38,7 @@ demo-llama: $(VENV)/installed
 
 test: $(VENV)/tested
 	@bash examples/llama/setup.sh --optional
+	@$(BIN)/python tests/llama/variants.py --optional
 	$(PIP) gguf
 	$(BIN)/python -m pytest -q
 

@@ -63,10 +63,11 @@ class ProcessDrain:
         self._rings: dict[str, Ring] = {}
         self._ended: set[str] = set()
         self._dropped = 0
+        self._taken_to = 0  # ticket below which all was taken in
         self._damaged = 0  # parts of rings that held something else than records
 
     def poll(self) -> bool:
-        """Take in what is there; true if that was anything.
+        """Take in what is there; true if a ring fills so fast that it must be looked at again soon.
 
         The ticket is read first and the heads last: every op of a ticket below all of `open` and
         the counter is then in what was read (native/op.c stores `open` before it takes a ticket).
@@ -75,14 +76,14 @@ class ProcessDrain:
         self._find_rings()
         opens = [ring.writer().open for ring in self._rings.values()]
         watermark = min([watermark, *(ticket for ticket in opens if ticket)])
-        busy = self._take_all()
-        if busy:
-            self._rows.release(watermark)
-        return busy
+        urgent = self._take_all()
+        self._rows.release(watermark)
+        self._taken_to = watermark
+        return urgent
 
     def flush(self) -> None:
         """Write what was taken in: it survives the death of this process."""
-        self._writer.flush()
+        self._rows.flush()
 
     def finish(self, exit_status: int | None, note: str | None = None) -> Recorded:
         """Drain the rest and close the trace; `note` says why the process is not at its end."""
@@ -93,7 +94,7 @@ class ProcessDrain:
         self._rows.finish()
         state = self._control.state()
         self._write_modules()
-        lost = self._losses(state, unfinished, note)
+        lost = self._losses(state, unfinished, note) + self._unread_rings()
         via = "plugin" if state.layout & LAYOUT_BY_SLOTS else "preload"
         self._writer.close(
             complete=not lost,
@@ -110,7 +111,7 @@ class ProcessDrain:
             ring.close(remove=False)
         self._control.close()
         met = (state.skipped, state.faults_hit, state.copies)
-        return Recorded(self._writer.path, self._rows.ops, tuple(lost), via, *met)
+        return Recorded(self._writer.path, self._rows.ops.written, tuple(lost), via, *met)
 
     def _find_rings(self) -> None:
         for path in self.folder.glob("ring-*"):
@@ -120,18 +121,19 @@ class ProcessDrain:
                 self._rings[path.name] = Ring(path)
 
     def _take_all(self) -> bool:
-        busy = False
+        urgent = False
         for name, ring in list(self._rings.items()):
             closed = ring.closed()
-            for part in ring.take():
-                busy = True
+            parts = ring.take()
+            urgent |= sum(map(len, parts)) > ring.size // 4
+            for part in parts:
                 self._add(ring, part)
             if closed:
                 self._tell_last_gap(ring)
                 ring.close(remove=True)
                 del self._rings[name]
                 self._ended.add(name)
-        return busy
+        return urgent
 
     def _add(self, ring: Ring, part: bytes) -> None:
         """Rows of a part; what makes no sense is a loss, not an end."""
@@ -139,7 +141,7 @@ class ProcessDrain:
             self._rows.add(ring.actor, part)
         except (ValueError, LookupError, struct.error):
             self._damaged += 1
-            self._rows.gap(self._control.ticket(), ring.actor, 1)
+            self._rows.gap(self._taken_to, self._control.ticket(), ring.actor, 1)
 
     def _tell_last_gaps(self) -> None:
         for ring in self._rings.values():
@@ -150,7 +152,8 @@ class ProcessDrain:
         state = ring.writer()
         self._dropped += state.dropped
         if state.dropped > state.reported:
-            self._rows.gap(state.first, ring.actor, state.dropped - state.reported)
+            lost = state.dropped - state.reported
+            self._rows.gap(state.first, self._control.ticket(), ring.actor, lost)
 
     def _write_modules(self) -> None:
         modules = module_rows(list(self._rows.objects.modules.values()))
@@ -174,18 +177,24 @@ class ProcessDrain:
         if state.untracked:
             lost.append(f"handles that were too many to be told apart: {state.untracked}")
         if state.abandoned:
-            lost.append(f"calls left by an exception or longjmp: {state.abandoned}")
+            lost.append(f"calls left by longjmp: {state.abandoned}")
         if state.reentrant:
             lost.append(f"calls from signal handlers, not recorded: {state.reentrant}")
         if state.layout & LAYOUT_TENSOR_UNKNOWN:
             lost.append("tensors were not read: this ggml has an unknown tensor layout")
         return lost
 
+    def _unread_rings(self) -> list[str]:
+        """Threads whose records could not be looked at (too few file descriptors, say)."""
+        names = {path.name for path in self.folder.glob("ring-*")}
+        unread = len(names - set(self._rings) - self._ended)
+        return [f"threads whose records could not be read: {unread}"] if unread else []
+
     def _coverage(self, state: ControlState) -> dict[str, object]:
         return {
             "unwatched_host_bytes": state.unwatched,
             "unread_tensors": state.unread,
-            "launches_without_ranges": self._rows.launches_without_ranges,
+            "launches_without_ranges": self._rows.ops.launches_without_ranges,
             "launches_without_host_stores": state.blind,
             "buffers_without_free": state.unfreed,
         }

@@ -2,8 +2,10 @@
 
 import fcntl
 import os
+import resource
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -97,12 +99,20 @@ def _run(
         except OSError as error:
             return RecordResult(126, [], f"{command[0]} cannot be run: {error.strerror}")
         forward_to(program)
+        _lift_descriptor_limit()
         session.main = program.pid
         while (status := program.poll()) is None:
             if not session.poll():
                 time.sleep(POLL_SECONDS)
         session.finish(status)
     return _result(session, status, via, quiet)
+
+
+def _lift_descriptor_limit() -> None:
+    """A ring takes one: a program of a thousand threads has a thousand. The program's stays."""
+    with suppress(OSError, ValueError):
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResult:
@@ -142,7 +152,9 @@ def _ring_folder() -> Path:
     place = _ring_place() or tempfile.gettempdir()
     for stale in Path(place).glob(f"{PREFIX}*"):
         with suppress(OSError):
-            if time.time() - stale.stat().st_mtime > STALE_SECONDS:
+            found = stale.lstat()
+            ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+            if ours and time.time() - found.st_mtime > STALE_SECONDS:
                 with _owned(stale):
                     pass
     return Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
@@ -151,7 +163,7 @@ def _ring_folder() -> Path:
 @contextmanager
 def _owned(root: Path) -> Iterator[None]:
     """Hold the folder as its recorder, then remove it. Raises OSError if another one holds it."""
-    lock = os.open(root / "owner", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    lock = os.open(root / "owner", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         try:

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from synctrace.tracer.columns import Columns, Ids
 from synctrace.tracer.kinds import Extent, Mode, Origin
-from synctrace.tracer.rings import ACCESS, FIXED, Record, text_of
+from synctrace.tracer.rings import FIXED, RANGE, Record, text_of
 
+RECENT_WALKS = 64  # of a graph that several threads launch, some may be taken in late
 _UNKNOWN = b""  # key of the access that may be anything
 
 
@@ -22,6 +23,7 @@ class Ranges:
 
     def __init__(self, columns: Columns) -> None:
         self._columns = columns
+        self.numbers: dict[int, int] = {}  # access.id of each record_access
         self._access_ids: dict[bytes, int] = {}
         self._buffers, self._sets, self._versions = Ids(), Ids(), Ids()
         self._storages: dict[int, tuple[str, int]] = {}
@@ -30,17 +32,16 @@ class Ranges:
         self._walks: dict[int, Walk] = {}
         self._graph_versions: dict[int, int] = {}
         self._version_of: dict[int, int] = {}
+        self._recent: dict[int, list[int]] = {}  # the last walks of each graph
 
     def walk(self, number: int) -> Walk | None:
         """The walk of this number, if it was told."""
         return self._walks.get(number)
 
-    def accesses(self, part: bytes, at: int, count: int) -> tuple[int, ...]:
-        """Ids of `count` accesses that lie at an offset."""
-        return tuple(
-            self._access(part[a : a + ACCESS.size])
-            for a in range(at, at + count * ACCESS.size, ACCESS.size)
-        )
+    def access(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
+        """A record_access: threads tell the same range under different numbers."""
+        (number, _) = FIXED[Record.ACCESS].unpack_from(part, start)
+        self.numbers[number] = self._access(part[end - RANGE.size : end])
 
     def unknown(self) -> int:
         """The access of a launch whose ranges are not known: anything."""
@@ -66,7 +67,7 @@ class Ranges:
             return known
         number = self._access_ids[raw] = len(self._access_ids) + 1
         (storage, mode, extent, origin, usage, lo, hi, pitch, width, height, a, b, name) = (
-            ACCESS.unpack(raw)
+            RANGE.unpack(raw)
         )
         self._columns.put(
             "access",
@@ -127,7 +128,9 @@ class Ranges:
     def graph_part(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
         """A record_ranges."""
         (walk, _) = FIXED[Record.RANGES].unpack_from(part, start)
-        found = self.accesses(part, start + FIXED[Record.RANGES].size, count)
+        at = start + FIXED[Record.RANGES].size
+        ends = range(at + RANGE.size, at + count * RANGE.size + 1, RANGE.size)
+        found = [self._access(part[end - RANGE.size : end]) for end in ends]
         self._parts.setdefault(walk, []).extend(found)
 
     def graph(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
@@ -152,6 +155,15 @@ class Ranges:
                     "generation": 1,
                     "access_set": access_set,
                     "nodes": nodes,
+                    "operations": text_of(part[start + FIXED[Record.GRAPH].size : end]),
                 },
             )
         self._walks[walk] = Walk(self._version_of[number], access_set)
+        self._recent.setdefault(graph, []).append(walk)
+
+    def forget_old_walks(self) -> None:
+        """Those that no launch taken in from now on can name: a graph is launched as it is last."""
+        for walks in self._recent.values():
+            for walk in walks[:-RECENT_WALKS]:
+                del self._walks[walk]
+            del walks[:-RECENT_WALKS]

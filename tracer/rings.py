@@ -29,13 +29,15 @@ class Record(IntEnum):
     RANGES = 10
     GRAPH = 11
     CALL = 12
+    ACCESS = 13
+    OP_LONG = 14
 
 
 # The fixed part of each record, head included.
 HEAD = struct.Struct("<IHH")
 FIXED = {
-    Record.OP: struct.Struct("<8xQQqqqQIIIIIIIIiiBBHIII"),
-    Record.GAP: struct.Struct("<8xQQ"),
+    Record.OP: struct.Struct("<8xQQqqqQIIIIIIIIiiBBHIIIIIII"),
+    Record.GAP: struct.Struct("<8xQQQ"),
     Record.ACTOR: struct.Struct("<8xQQIiII"),
     Record.STORAGE: struct.Struct("<8xQQQQIiII"),
     Record.EVENT: struct.Struct("<8xQQIi"),
@@ -46,21 +48,31 @@ FIXED = {
     Record.RANGES: struct.Struct("<8xII"),
     Record.GRAPH: struct.Struct("<8xQIIII"),
     Record.CALL: struct.Struct("<8xII"),
+    Record.ACCESS: struct.Struct("<8xII128x"),
 }
-ACCESS = struct.Struct("<IBBBBQQQQQQQ64s")
-_U64 = struct.Struct("<Q")
-_RING_START = struct.Struct("<QQqII")
-_RING_WRITER = struct.Struct("<QQQQQ")  # head, dropped, reported, open, first
+OP_SIZE = FIXED[Record.OP].size
+RANGE = struct.Struct("<IBBBBQQQQQQQ64s")
+# Words that both sides use at once are native ones: those are read and written whole, while the
+# other formats may go byte by byte.
+_U64 = struct.Struct("@Q")
+_RING_START = struct.Struct("@QQqII")
+_RING_WRITER = struct.Struct("@QQQQQ")  # head, dropped, reported, open, first
 _RING_WRITER_AT, _RING_TAIL_AT = 64, 128
-_CONTROL = struct.Struct("<QQqqqQQQQQQQQQQQQQ256s512s")
+_CONTROL = struct.Struct("@QQqqqQQQQQQQQQQQQQ256s512s")
 
 _order = threading.Lock()
 
 
 def _barrier() -> None:
-    """Reads after it are not served before reads ahead of it: a lock is one on every machine."""
-    with _order:
-        pass
+    """What follows is not served before reads ahead of it.
+
+    A lock taken and given back once is no such thing where memory is weakly ordered: what is ahead
+    may slip in behind the taking, what follows before the giving back, and there pass each other.
+    A second taking is not served before the first giving back, on aarch64 either.
+    """
+    for _ in range(2):
+        with _order:
+            pass
 
 
 @dataclass(frozen=True)
@@ -96,10 +108,13 @@ class Control:
         if _U64.unpack_from(self._map)[0] != CONTROL_MAGIC:
             self._map.close()
             raise ValueError(f"{path} is no control page")
+        _barrier()  # the magic is written last, so it is read first
 
     def ticket(self) -> int:
-        """The next ticket to be taken."""
-        return int(_U64.unpack_from(self._map, 8)[0])
+        """The next ticket to be taken. What is read afterwards is no older."""
+        ticket = int(_U64.unpack_from(self._map, 8)[0])
+        _barrier()
+        return ticket
 
     def state(self) -> ControlState:
         """All of it, now."""
@@ -152,6 +167,7 @@ class Ring:
         if len(self._map) < PAGE or _U64.unpack_from(self._map)[0] != RING_MAGIC:
             self._map.close()
             raise ValueError(f"{path} is no ring")
+        _barrier()  # the magic is written last, so it is read first
         _, self.size, self.thread, self.actor, _ = _RING_START.unpack_from(self._map)
 
     def writer(self) -> Writer:
@@ -161,8 +177,10 @@ class Ring:
         return state
 
     def closed(self) -> bool:
-        """The thread has ended: nothing will follow."""
-        return bool(_RING_START.unpack_from(self._map)[4])
+        """The thread has ended: what is read from here on is all of it."""
+        closed = bool(_RING_START.unpack_from(self._map)[4])
+        _barrier()
+        return closed
 
     def take(self) -> list[bytes]:
         """Copy out what was written since the last call, and make room for more."""

@@ -1,29 +1,11 @@
-"""Turns a process's records into rows of its trace; holds ops until their order is known."""
-
-from bisect import bisect_left
-from collections.abc import Callable
-from typing import Any
+"""Turns a process's records into rows of its trace."""
 
 from synctrace.tracer.columns import Columns
-from synctrace.tracer.kinds import NO_EFFECT, Kind
 from synctrace.tracer.objects import Objects
+from synctrace.tracer.ops import Decoder, Long, Ops, long_op
 from synctrace.tracer.ranges import Ranges
 from synctrace.tracer.rings import FIXED, Record, records
 from synctrace.tracer.writer import TraceWriter
-
-# Ops are held until every op of an earlier ticket has been seen, but no more of them than this: a
-# call that stays open for very long then costs order (the table is nearly sorted), not memory.
-MAX_HELD = 200_000
-
-# Columns of an op, in the order of OpRow; ops are many, so they go to the writer as they are.
-OP_COLUMNS = (
-    *("id", "ticket_c", "ticket_r", "kind", "level", "flags", "thread", "actor", "peer", "event"),
-    *("graph", "version", "access_set", "accesses", "site"),
-    *("scope", "call", "parent", "rc", "device", "t_c", "t_r", "cpu_ns"),
-)
-OpRow = tuple[Any, ...]
-
-Decoder = Callable[[int, bytes, int, int, int], None]  # thread, part, count, start, end
 
 
 class Rows:
@@ -32,13 +14,11 @@ class Rows:
     def __init__(self, writer: TraceWriter) -> None:
         self._writer = writer
         self._columns = columns = Columns()
-        self._ranges = ranges = Ranges(columns)
+        ranges = Ranges(columns)
         self.objects = objects = Objects(columns)
-        self._held: list[tuple[int, int, tuple[Any, ...], tuple[int, ...]]] = []
-        self.ops = 0
-        self.launches_without_ranges = 0
+        self._ranges = ranges
+        self.ops = Ops(objects, ranges)
         self._decoders: dict[int, Decoder] = {
-            Record.OP: self._op,
             Record.GAP: self._gap,
             Record.ACTOR: objects.actor,
             Record.STORAGE: ranges.storage,
@@ -50,60 +30,54 @@ class Rows:
             Record.RANGES: ranges.graph_part,
             Record.GRAPH: ranges.graph,
             Record.CALL: objects.call,
+            Record.ACCESS: ranges.access,
         }
 
     def add(self, thread: int, part: bytes) -> None:
-        """Take in the records of a thread (its actor id)."""
-        for kind, count, start, end in records(part):
-            decoder = self._decoders.get(kind)
-            if decoder:
-                decoder(thread, part, count, start, end)
+        """Take in the records of a thread (its actor id). Raises ValueError at a senseless one.
+
+        What an op names was told before it, so ops can wait until the others are taken in.
+        """
+        plain: list[bytes] = []
+        long: list[Long] = []
+        try:
+            for kind, count, start, end in records(part):
+                if kind == Record.OP:
+                    plain.append(part[start:end])
+                elif kind == Record.OP_LONG:
+                    long.append(long_op(part, count, start))
+                elif decoder := self._decoders.get(kind):
+                    decoder(thread, part, count, start, end)
+        finally:
+            if plain:
+                self.ops.add(thread, b"".join(plain))
+            if long:
+                self.ops.add_long(thread, long)
 
     def release(self, watermark: int | None) -> None:
-        """Write the ops whose ticket_c is below the watermark (None: all) and all other rows."""
-        if self._held:
-            self._held.sort()
-            cut = len(self._held)
-            if watermark is not None:
-                cut = bisect_left(self._held, (watermark,))
-                cut = max(cut, len(self._held) - MAX_HELD)
-            rows = [self._finished(*held[1:]) for held in self._held[:cut]]
-            del self._held[:cut]
-            self.ops += len(rows)
-            columns = zip(OP_COLUMNS, zip(*rows, strict=True), strict=True) if rows else ()
-            self._writer.append("op", dict(columns))
+        """Give the writer the ops whose ticket_c is below the watermark, and all other rows."""
+        self.ops.release(watermark)
+        self._ranges.forget_old_walks()
         self._columns.write(self._writer)
+        self.ops.write(self._writer)
+
+    def flush(self) -> None:
+        """Write everything that was released."""
+        self.ops.write(self._writer, 1)
+        self._writer.flush()
 
     def finish(self) -> None:
         """Write what was still held back: nothing will follow."""
         self.objects.finish()
         self._ranges.finish()
         self.release(None)
+        self.flush()
 
-    def gap(self, ticket: int, thread: int, dropped: int) -> None:
-        """Records were lost before this ticket."""
-        self._columns.put("gap", {"ticket": ticket, "thread": thread, "dropped": dropped})
-
-    def _op(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
-        op = FIXED[Record.OP].unpack_from(part, start)
-        accesses = self._ranges.accesses(part, start + FIXED[Record.OP].size, count)
-        self._held.append((op[0], thread, op, accesses))
+    def gap(self, first: int, ticket: int, thread: int, dropped: int) -> None:
+        """Records were lost between these tickets."""
+        row = {"first": first, "ticket": ticket, "thread": thread, "dropped": dropped}
+        self._columns.put("gap", row)
 
     def _gap(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
-        ticket, dropped = FIXED[Record.GAP].unpack_from(part, start)
-        self.gap(ticket, thread, dropped)
-
-    def _finished(self, thread: int, op: tuple[Any, ...], accesses: tuple[int, ...]) -> OpRow:
-        (c, r, t_c, t_r, cpu, parent, flags, actor, peer, event, walk, stack) = op[:12]
-        (ordinal, scope, rc, device, kind, level, call, _, _, graph) = op[12:]
-        known = self._ranges.walk(walk) if walk else None
-        if kind == Kind.GRAPH_LAUNCH and not known and not flags & NO_EFFECT:
-            self.launches_without_ranges += 1
-            accesses = (*accesses, self._ranges.unknown())
-        ranges = (graph, known.version, known.access_set) if known else (0, 0, 0)
-        site = self.objects.site(stack, ordinal, call)
-        cpu_ns = None if cpu < 0 else cpu
-        return (
-            *(c, c, r, kind, level, flags, thread, actor, peer, event, *ranges, accesses, site),
-            *(scope, call, parent or None, rc, device, t_c, t_r, cpu_ns),
-        )
+        first, ticket, dropped = FIXED[Record.GAP].unpack_from(part, start)
+        self.gap(first, ticket, thread, dropped)

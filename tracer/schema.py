@@ -192,6 +192,11 @@ GRAPH = Table(
         _c("generation", U32, "n-th life of this handle, from 1."),
         _c("access_set", U32, "access_set.id of all its ranges; 0: none known."),
         _c("nodes", U32, "Number of its nodes."),
+        _c(
+            "operations",
+            STR,
+            "Its distinct operations, in order of first use; the first 200 bytes.",
+        ),
     ),
 )
 
@@ -293,6 +298,7 @@ GAP = Table(
     "gap",
     "Records were lost here: every actor is joined, since any order may have been made.",
     (
+        _c("first", U64, "Ticket at which the loss began; 0: anywhere before."),
         _c("ticket", U64, "Ticket before which the records were lost."),
         _c("thread", U32, "actor.id of the thread that lost them."),
         _c("dropped", U64, "Number of records lost."),

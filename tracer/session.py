@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from synctrace.tracer.drain import ProcessDrain, Recorded, start_meta
@@ -40,7 +39,7 @@ class Session:
         self._flushed = time.monotonic()
 
     def poll(self) -> bool:
-        """Drain every process once; true if there was anything to drain."""
+        """Drain every process once; true if one must be drained again soon."""
         if self.failure:
             return False
         try:
@@ -79,13 +78,14 @@ class Session:
             name = path.parent.name
             if name in self._seen:
                 continue
-            with suppress(ValueError, OSError):
+            try:
                 control = Control(path)
-                self._seen.add(name)
-                self._replaced(name)
-                self._drains[name] = ProcessDrain(
-                    path.parent, control, self._writer(control), self.faults
-                )
+            except (ValueError, OSError):  # not whole yet: next time
+                continue
+            self._seen.add(name)
+            self._replaced(name)
+            writer = self._writer(control)
+            self._drains[name] = ProcessDrain(path.parent, control, writer, self.faults)
 
     def _replaced(self, name: str) -> None:
         """PID.n is what PID became by exec: what PID was before has ended."""

@@ -89,6 +89,8 @@ void *ggml_backend_event_new(void *device) {
     return make ? make(d) : NULL;
 }
 void ggml_backend_event_free(void *event) {
+    if (!event)
+        return;
     struct fake_device *d = ((struct fake_event *)event)->device;
     SLOT(d, SLOT_EVENT_FREE, void (*)(void *, void *))(d, event);
 }

@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #pragma weak ggml_backend_tensor_set_2d
+#pragma weak decodes
+void decodes(int count); // fake_llama.c
 
 void place(tensor_t *tensor, const char *name, void *buffer, size_t offset, size_t bytes) {
     memset(tensor, 0, sizeof *tensor);
@@ -106,6 +108,41 @@ static void copies(int count) {
     ggml_backend_synchronize(m.device);
 }
 
+// An input is written by recorded calls only: a copy, a clear, a set.
+static void written(int count) {
+    struct machine m;
+    char zeros[TENSOR_BYTES] = {0};
+    start(&m);
+    ggml_backend_sched_alloc_graph(m.sched, &m.graph);
+    for (int i = 0; i < count; i++) {
+        memset(m.side.data, i + 1, TENSOR_BYTES);
+        if (i % 3 == 0)
+            ggml_backend_tensor_copy(&m.side, &m.input);
+        else if (i % 3 == 1)
+            ggml_backend_buffer_clear(m.host_memory, (uint8_t)(17 + i));
+        else
+            ggml_backend_tensor_set(&m.input, zeros, 0, sizeof zeros);
+        ggml_backend_sched_graph_compute_async(m.sched, &m.graph);
+        ggml_backend_sched_synchronize(m.sched);
+    }
+}
+
+// The program's own memory is lent to a buffer and taken back.
+static void lent(int count) {
+    static char memory[4096];
+    struct machine m;
+    start(&m);
+    for (int i = 0; i < count; i++) {
+        void *buffer = ggml_backend_cpu_buffer_from_ptr(memory, sizeof memory);
+        tensor_t tensor;
+        place(&tensor, "lent", buffer, 0, TENSOR_BYTES);
+        ggml_backend_tensor_set_async(m.device, &m.copy, memory, 0, 64);
+        ggml_backend_buffer_free(buffer);
+        ggml_backend_event_free(NULL);
+        ggml_backend_synchronize(m.device);
+    }
+}
+
 // The source of a pending copy is rewritten by a raw store before the wait.
 static void rewrites(int count) {
     struct machine m;
@@ -180,7 +217,7 @@ static void forks(int count) {
     tokens(count);
 }
 
-// Leaves an open call by longjmp, as a C++ exception would.
+// Leaves an open call by longjmp.
 static jmp_buf back;
 static void jump(int signal) {
     (void)signal;
@@ -200,7 +237,10 @@ static void abandons(int count) {
         sigemptyset(&set);
         sigaddset(&set, SIGSEGV);
         sigprocmask(SIG_UNBLOCK, &set, NULL);
-        ggml_backend_synchronize(m.device);
+        if (i % 2 == 0)
+            ggml_backend_synchronize(m.device);
+        else // a hook with a larger frame
+            ggml_backend_tensor_copy(&m.side, &m.copy);
     }
 }
 
@@ -292,7 +332,8 @@ int run_scenario(const char *name, int argument) {
         {"forks", forks},         {"rows", rows_2d},      {"abandons", abandons},
         {"forever", forever},     {"exec", replace_self}, {"ask", ask},
         {"exit", leave},          {"signal", die},        {"killed", killed},
-        {"timed", timed},         {"moves", moves},       {"registries", registries},
+        {"timed", timed},         {"written", written},   {"lent", lent},
+        {"decodes", decodes},     {"moves", moves},       {"registries", registries},
         {"elsewhere", elsewhere},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

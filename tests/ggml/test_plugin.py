@@ -11,7 +11,7 @@ from synctrace.tracer.kinds import Flag, Kind, Mode, Origin
 from synctrace.tracer.launch import record
 from synctrace.tracer.reader import open_trace
 
-from .conftest import Recording, Row, StandIn, build, build_static
+from .conftest import Recording, Row, StandIn, build, build_within
 
 HOST_WAITS = (Kind.STREAM_SYNC, Kind.EVENT_SYNC)
 # What is in no slot: the scheduler, and functions that only call others.
@@ -250,7 +250,7 @@ def test_a_sync_can_be_left_out(recorded: Any, fake_within: StandIn, tmp_path: A
 
 
 def test_ggml_that_is_not_exported(tmp_path: Any) -> None:
-    hidden = build_static(tmp_path, "-DLAYOUT_2D")
+    hidden = build_within(tmp_path, "-DLAYOUT_2D")
     result = record([hidden.program, "tokens", "1"], str(tmp_path / "t.synctrace"))
     assert result.exit_code == 125
     assert "-rdynamic" in result.message

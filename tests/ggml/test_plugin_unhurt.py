@@ -12,7 +12,7 @@ from synctrace.tracer.launch import record, recorder_library
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.route import Via, nothing_seen
 
-from .conftest import CC, HERE, SHARED, Recording, StandIn, build_static
+from .conftest import HERE, SHARED, Recording, StandIn, build_within, compiler
 
 
 def run(*command: str, **more: str) -> "subprocess.CompletedProcess[str]":
@@ -31,7 +31,7 @@ def other_backend(folder: Path, *flags: str) -> str:
     library = folder / "libother.so"
     sources = [str(HERE / name) for name in ("other_backend.c", "fake_device.c")]
     hidden = ["-DLAYOUT_2D", "-fvisibility=hidden", *flags]
-    subprocess.run([*CC, *hidden, *SHARED, *sources, "-o", str(library)], check=True)
+    subprocess.run([*compiler(), *hidden, *SHARED, *sources, "-o", str(library)], check=True)
     return str(library)
 
 
@@ -158,7 +158,7 @@ def test_a_program_that_was_linked_before(tmp_path: Path) -> None:
     for flags in (["-pie", "-fPIE"], ["-no-pie"]):
         folder = tmp_path / flags[0]
         folder.mkdir()
-        program = build_static(folder, "-DLAYOUT_2D", "-rdynamic", *flags).program
+        program = build_within(folder, "-DLAYOUT_2D", "-rdynamic", *flags).program
         result = record([program, "tokens", "2"], str(folder / "t.synctrace"))
         assert result.exit_code == 0, result.message
         assert open_trace(folder / "t.synctrace").meta["via"] == "plugin"

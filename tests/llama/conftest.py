@@ -7,7 +7,7 @@ SYNCTRACE_REQUIRE_LAVAPIPE is set (CI sets it).
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 CACHE = ROOT / ".cache/llama"
 LIBRARIES = CACHE / "package/bins/linux-x64-vulkan"
+VARIANTS = CACHE / "variants"
 
 
 @dataclass(frozen=True)
@@ -51,3 +52,15 @@ def llama() -> Llama:
     if not driver.exists() or driver.stat().st_mtime < source.stat().st_mtime:
         subprocess.run(["cc", "-O1", "-o", driver, source, "-ldl"], check=True)
     return Llama(LIBRARIES, model, driver)
+
+
+@pytest.fixture(scope="session", params=["newest", "pr20793"])
+def variant(request: pytest.FixtureRequest, llama: Llama) -> Llama:
+    """The same program on a scheduler variant of variants.py; each in turn, or the one asked for.
+
+    To ask: `@pytest.mark.parametrize("variant", ["pr20793"], indirect=True)`.
+    """
+    libraries = VARIANTS / request.param
+    if not (libraries / "libggml-base.so").exists():
+        missing(f"no scheduler variant {request.param} here: run tests/llama/variants.py")
+    return replace(llama, libraries=libraries)

@@ -6,55 +6,16 @@ a copy between two of its devices is always refused and falls back to a blocking
 """
 
 import json
-import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from .conftest import Llama
+from .recording import environment, ops, races, recorded, report, rows, run
 
 pytestmark = pytest.mark.lavapipe
-SYNCTRACE = [sys.executable, "-m", "synctrace"]
-
-
-def environment(devices: int, **more: str) -> dict[str, str]:
-    return os.environ | {"GGML_VK_VISIBLE_DEVICES": ",".join(["0"] * devices)} | more
-
-
-def run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
-
-
-def recorded(command: list[str], trace: Path, env: dict[str, str]) -> str:
-    """Run under the recorder; the program's standard output."""
-    result = run([*SYNCTRACE, "record", "-q", "-o", str(trace), "--", *command], env)
-    assert result.returncode == 0, result.stderr
-    return result.stdout
-
-
-def report(trace: Path) -> dict[str, object]:
-    """The check report of a trace that must be clean of errors."""
-    result = run([*SYNCTRACE, "check", str(trace), "-F", "json"], dict(os.environ))
-    assert result.returncode == 0, result.stdout + result.stderr
-    found: dict[str, object] = json.loads(result.stdout)
-    return found
-
-
-def races(found: dict[str, object]) -> list[dict[str, object]]:
-    findings = found["findings"]
-    assert isinstance(findings, list)
-    return [f for f in findings if f["family"] in ("race", "life") and f["severity"] == "error"]
-
-
-def ops(trace: Path, condition: str) -> int:
-    sql = f"SELECT count(*) AS n FROM op WHERE {condition}"
-    result = run([*SYNCTRACE, "query", str(trace), sql, "-F", "json"], dict(os.environ))
-    assert result.returncode == 0, result.stderr
-    return int(json.loads(result.stdout)[0]["n"])
-
 
 CONFIGURATIONS = [
     pytest.param(1, 99, {}, [], id="one-device"),
@@ -135,7 +96,5 @@ def test_the_signature_of_a_token(llama: Llama, tmp_path: Path) -> None:
     """One device, newest scheduler: a sync before each of the split's input copies."""
     trace = tmp_path / "run.synctrace"
     recorded(llama.command(99, 8), trace, environment(1))
-    result = run([*SYNCTRACE, "query", str(trace), "--saved", "signature"], dict(os.environ))
-    assert result.returncode == 0, result.stderr
-    letters = result.stdout.replace(" ", "")
-    assert "sascscscscscg[Vulkan0]" in letters
+    [token] = rows(trace, "--saved", "signature")
+    assert token["signature"] == "g[CPU]sascscscscscg[Vulkan0]"

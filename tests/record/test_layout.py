@@ -3,14 +3,16 @@
 import re
 import shutil
 import subprocess
+from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
 import pytest
+from machines import Machine
 
 from synctrace.tracer import kinds
 from synctrace.tracer.launch import recorder_library
-from synctrace.tracer.rings import ACCESS, FIXED, PAGE, Record
+from synctrace.tracer.rings import FIXED, PAGE, RANGE, Record
 
 NATIVE = Path(__file__).parents[2] / "tracer/native"
 
@@ -19,7 +21,7 @@ def test_record_sizes_agree() -> None:
     text = (NATIVE / "record.h").read_text()
     sizes = dict(re.findall(r"static_assert\(sizeof\(struct record_(\w+)\) == (\d+)", text))
     sizes.pop("head")
-    assert int(sizes.pop("access")) == ACCESS.size
+    assert f"sizeof(struct range) == {RANGE.size}," in text
     assert {name: int(size) for name, size in sizes.items()} == {
         kind.name.lower(): fixed.size for kind, fixed in FIXED.items()
     }
@@ -60,27 +62,54 @@ def test_kinds_agree(prefix: str) -> None:
     }
 
 
-def objdump(*arguments: str) -> str:
-    if not shutil.which("objdump"):
-        pytest.skip("no objdump here: apt-get install binutils")
-    command = ["objdump", *arguments, str(recorder_library())]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+@dataclass(frozen=True)
+class Library:
+    """The recorder as built for a machine."""
+
+    machine: Machine
+    path: Path
+
+    def objdump(self, *arguments: str) -> str:
+        """What objdump says of it."""
+        if not shutil.which(self.machine.objdump):
+            pytest.skip(f"no {self.machine.objdump} here: apt-get install binutils")
+        command = [self.machine.objdump, *arguments, str(self.path)]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def test_symbols_are_no_newer_than_glibc_2_28() -> None:
-    versions = set(re.findall(r"GLIBC_(\d+)\.(\d+)", objdump("-T")))
+@pytest.fixture
+def library(machine: Machine, request: pytest.FixtureRequest) -> Library:
+    emulated = machine.emulator and request.getfixturevalue("recorder_for_aarch64")
+    return Library(machine, emulated or recorder_library())
+
+
+def test_symbols_are_no_newer_than_glibc_2_28(library: Library) -> None:
+    symbols = library.objdump("-T")
+    versions = set(re.findall(r"GLIBC_(\d+)\.(\d+)", symbols))
     assert versions
+    assert "GLIBC_PRIVATE" not in symbols, "the next glibc may be without it"
     assert all((int(major), int(minor)) <= (2, 28) for major, minor in versions)
 
 
-def test_only_libc_is_needed() -> None:
-    needed = set(re.findall(r"NEEDED\s+(\S+)", objdump("-p")))
+def test_only_libc_is_needed(library: Library) -> None:
+    needed = set(re.findall(r"NEEDED\s+(\S+)", library.objdump("-p")))
     assert needed <= {"libc.so.6", "libdl.so.2", "libpthread.so.0"}
 
 
-def test_exports_are_the_interposed_names() -> None:
+def test_code_is_not_written_to_when_loaded(library: Library) -> None:
+    """A hardened system refuses a library with text relocations."""
+    assert "TEXTREL" not in library.objdump("-p")
+
+
+def test_segments_lie_on_pages_of_every_size(library: Library) -> None:
+    aligned = re.findall(r"LOAD off .* align 2\*\*(\d+)", library.objdump("-p"))
+    assert aligned
+    assert all(int(bits) >= library.machine.page_bits for bits in aligned)
+
+
+def test_exports_are_the_interposed_names(library: Library) -> None:
     """A stray export would take the place of a function of the program."""
-    lines = objdump("-T").splitlines()
+    lines = library.objdump("-T").splitlines()
     exported = {line.split()[-1] for line in lines if " g " in line and "*UND*" not in line}
     text = (NATIVE / "call.h").read_text()
     table = text[text.index("#define INTERPOSED") : text.index("#define RECORDED_CALLS")]
@@ -88,7 +117,8 @@ def test_exports_are_the_interposed_names() -> None:
     assert exported == set(re.findall(r"X\((\w+)\)", table)) | by_ggml
 
 
-def test_no_ggml_symbol_is_referenced() -> None:
-    undefined = [line.split()[-1] for line in objdump("-T").splitlines() if "*UND*" in line]
+def test_no_ggml_symbol_is_referenced(library: Library) -> None:
+    lines = library.objdump("-T").splitlines()
+    undefined = [line.split()[-1] for line in lines if "*UND*" in line]
     assert undefined
     assert [name for name in undefined if name.startswith(("ggml", "llama"))] == []

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from machines import Machine
 
 from synctrace.tracer.rings import FIXED, PAGE, Record, Ring, records, text_of
 
@@ -13,12 +14,14 @@ NATIVE = HERE.parents[1] / "tracer/native"
 
 
 @pytest.fixture(scope="session")
-def writer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def writer(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The start of a command line: a folder and a count follow."""
     program = tmp_path_factory.mktemp("ring") / "ring_writer"
     sources = [HERE / "ring_writer.c", NATIVE / "ring.c", NATIVE / "process.c"]
     flags = ["-O2", "-D_GNU_SOURCE", f"-I{NATIVE}", "-Wall", "-Wextra", "-Werror"]
-    subprocess.run(["cc", *flags, *map(str, sources), "-lpthread", "-o", str(program)], check=True)
-    return program
+    command = [machine.cc, *flags, *map(str, sources), "-lpthread", "-o", str(program)]
+    subprocess.run(command, check=True)
+    return [*machine.emulator, str(program)]
 
 
 def drain(ring: Ring) -> tuple[list[int], int]:
@@ -28,7 +31,7 @@ def drain(ring: Ring) -> tuple[list[int], int]:
         end = 0
         for kind, _, start, end in records(part):
             if kind == Record.GAP:
-                told += FIXED[Record.GAP].unpack_from(part, start)[1]
+                told += FIXED[Record.GAP].unpack_from(part, start)[2]
             elif kind == Record.SCOPE:
                 number = FIXED[Record.SCOPE].unpack_from(part, start)[0]
                 assert text_of(part[start + 40 : end]) == "x" * (number * 7919 % 500)
@@ -38,9 +41,9 @@ def drain(ring: Ring) -> tuple[list[int], int]:
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.0005, 0.005])
-def test_every_record_is_read_or_counted(writer: Path, tmp_path: Path, pause: float) -> None:
+def test_every_record_is_read_or_counted(writer: list[str], tmp_path: Path, pause: float) -> None:
     count = 200_000
-    with subprocess.Popen([str(writer), str(tmp_path), str(count)]) as process:
+    with subprocess.Popen([*writer, str(tmp_path), str(count)]) as process:
         path = tmp_path / "ring-7"
         while not path.exists() or path.stat().st_size < PAGE + (16 << 10):
             time.sleep(0.001)
@@ -66,8 +69,8 @@ def test_every_record_is_read_or_counted(writer: Path, tmp_path: Path, pause: fl
     assert not path.exists()
 
 
-def test_without_a_reader_the_writer_goes_on(writer: Path, tmp_path: Path) -> None:
-    subprocess.run([str(writer), str(tmp_path), "50000"], check=True, timeout=30)
+def test_without_a_reader_the_writer_goes_on(writer: list[str], tmp_path: Path) -> None:
+    subprocess.run([*writer, str(tmp_path), "50000"], check=True, timeout=30)
     ring = Ring(tmp_path / "ring-7")
     numbers, _ = drain(ring)
     assert numbers == list(range(len(numbers))), "the oldest records are kept"

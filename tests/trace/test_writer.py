@@ -64,7 +64,8 @@ def test_batches_are_bounded(tmp_path: Path) -> None:
     ids = pa.array(range(rows), pa.uint32())
     schema = TABLES["gap"].schema
     with TraceWriter(tmp_path / "t", {}) as writer:
-        columns = [pa.array(range(rows), pa.uint64()), ids, pa.array(range(rows), pa.uint64())]
+        numbers = pa.array(range(rows), pa.uint64())
+        columns = [numbers, numbers, ids, numbers]
         writer.append("gap", {"ticket": [7], "thread": [1], "dropped": [1]})
         writer.write_batch("gap", pa.record_batch(columns, schema=schema))
     sizes = [batch.num_rows for batch in open_trace(tmp_path / "t").batches("gap")]

@@ -3,12 +3,12 @@
 #include "wrapper.h"
 
 static void tell_unseen_stores(struct from from) {
-    struct op op;
+    OP(op);
     if (!op_enter(&op, CALL_unseen_stores, KIND_HOST_WRITE, from.caller, from.frame))
         return;
     op.thread->waited = false;
-    *op_access(&op) = (struct record_access){
-        .mode = MODE_WRITE, .extent = EXTENT_EXACT, .origin = ORIGIN_SYNTHETIC};
+    struct range any = {.mode = MODE_WRITE, .extent = EXTENT_EXACT, .origin = ORIGIN_SYNTHETIC};
+    op_touch(&op, &any);
     op_leave(&op);
 }
 

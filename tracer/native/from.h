@@ -8,9 +8,9 @@ struct from {
     bool by_name;
 };
 #define BY_NAME                                                                                    \
-    (struct from) { __builtin_return_address(0), __builtin_frame_address(0), true }
+    (struct from) { __builtin_return_address(0), OP_FRAME(), true }
 #define BY_SLOT                                                                                    \
-    (struct from) { __builtin_return_address(0), __builtin_frame_address(0), false }
+    (struct from) { __builtin_return_address(0), OP_FRAME(), false }
 
 // op_enter for a function that has a slot too: where slots are used, the name is passed through.
 bool enter(struct op *op, enum call call, enum kind kind, struct from from);

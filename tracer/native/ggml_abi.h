@@ -88,7 +88,7 @@ struct ggml_registry {
     void *context;
 };
 
-// llama_batch is passed by value. Only n_tokens is read; the room behind it covers every release
+// llama_batch is passed by value and never read; the room behind it covers every release
 // (56 bytes today), and passing more than the callee takes is harmless on x86-64 and aarch64.
 struct llama_batch {
     int32_t n_tokens;

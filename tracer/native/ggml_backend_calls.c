@@ -1,15 +1,9 @@
 #include "ggml_backend_calls.h"
 #include "ggml_digest.h"
 #include "ggml_graph.h"
+#include "ggml_op.h"
 #include "scope.h"
 #include "slots.h"
-
-static struct backend *act_on(struct op *op, backend_t key) {
-    struct backend *backend = backend_of(op->thread, key);
-    op->record.actor = backend ? backend->handle.id : 0;
-    op->record.device = backend ? backend->device : -1;
-    return backend;
-}
 
 static void use_event(struct op *op, void *key) {
     const struct event *event = event_of(op->thread, key);
@@ -26,23 +20,25 @@ void init_begin(struct op *op, struct from from) {
 }
 
 void init_end(struct op *op, backend_t backend) {
+    op_back(op);
     if (op->thread)
-        act_on(op, backend);
+        op_acts_on(op, backend);
     op_leave(op);
 }
 
 void end_begin(struct op *op, struct from from, backend_t backend) {
-    if (!enter(op, CALL_ggml_backend_free, KIND_STREAM_DESTROY, from) || !backend)
-        return;
-    act_on(op, backend);
-    pending_done(op->thread, op->record.actor, 0);
-    backend_gone(backend);
+    if (enter(op, CALL_ggml_backend_free, KIND_STREAM_DESTROY, from) && backend) {
+        op_acts_on(op, backend);
+        pending_done(op->thread, op->record.actor, 0);
+    }
+    if (!from.by_name || !slots_used())
+        backend_gone(backend);
 }
 
 bool synchronize_begin(struct op *op, struct from from, backend_t key) {
     look_at_sources(from);
     if (enter(op, CALL_ggml_backend_synchronize, KIND_STREAM_SYNC, from)) {
-        const struct backend *backend = act_on(op, key);
+        const struct backend *backend = op_acts_on(op, key);
         if (backend && backend->synchronous)
             op->record.flags |= FLAG_NOOP;
     }
@@ -50,6 +46,7 @@ bool synchronize_begin(struct op *op, struct from from, backend_t key) {
 }
 
 void synchronize_end(struct op *op, struct from from) {
+    op_back(op);
     if (op->thread && !op_skipped(op)) {
         pending_done(op->thread, op->record.actor, 0);
         from_waited(op, from);
@@ -65,6 +62,7 @@ bool event_synchronize_begin(struct op *op, struct from from, void *event) {
 }
 
 void event_synchronize_end(struct op *op, struct from from) {
+    op_back(op);
     if (op->thread && !op_skipped(op)) {
         pending_done(op->thread, 0, op->record.event);
         from_waited(op, from);
@@ -74,7 +72,7 @@ void event_synchronize_end(struct op *op, struct from from) {
 
 bool event_wait_begin(struct op *op, struct from from, backend_t backend, void *event) {
     if (enter(op, CALL_ggml_backend_event_wait, KIND_EVENT_WAIT, from)) {
-        act_on(op, backend);
+        op_acts_on(op, backend);
         use_event(op, event);
     }
     return !op_skipped(op);
@@ -85,28 +83,29 @@ void event_new_begin(struct op *op, struct from from) {
 }
 
 void event_new_end(struct op *op, void *event) {
-    if (op->thread) {
+    op_back(op);
+    if (op->thread && event)
         use_event(op, event);
-        if (!event)
-            op_cancel(op); // a device without events
-    }
+    else
+        op_cancel(op); // a device without events
     op_leave(op);
 }
 
 void event_free_begin(struct op *op, struct from from, void *event) {
-    if (!enter(op, CALL_ggml_backend_event_free, KIND_EVENT_DESTROY, from))
-        return;
-    if (event)
-        use_event(op, event);
-    else
-        op_cancel(op);
-    event_gone(event);
+    if (enter(op, CALL_ggml_backend_event_free, KIND_EVENT_DESTROY, from)) {
+        if (event)
+            use_event(op, event);
+        else
+            op_cancel(op);
+    }
+    if (!from.by_name || !slots_used())
+        event_gone(event);
 }
 
 void event_record_begin(struct op *op, struct from from, void *event, backend_t backend) {
     if (!enter(op, CALL_ggml_backend_event_record, KIND_EVENT_RECORD, from))
         return;
-    act_on(op, backend);
+    op_acts_on(op, backend);
     use_event(op, event);
     pending_recorded(op->thread, op->record.actor, op->record.event);
 }
@@ -115,7 +114,7 @@ void compute_begin(struct op *op, struct from from, backend_t key, void *graph) 
     look_at_sources(from);
     if (!enter(op, CALL_ggml_backend_graph_compute_async, KIND_GRAPH_LAUNCH, from))
         return;
-    const struct backend *backend = act_on(op, key);
+    const struct backend *backend = op_acts_on(op, key);
     struct graph_ranges ranges = graph_ranges_of(op->thread, graph);
     op->record.graph = ranges.graph;
     op->record.walk = ranges.walk;
@@ -127,19 +126,13 @@ void compute_begin(struct op *op, struct from from, backend_t key, void *graph) 
 }
 
 void compute_end(struct op *op, backend_t key, int status) {
-    const struct backend *backend = op->thread ? backend_known(key) : NULL;
+    op_back(op);
     op->record.rc = status;
     if (op->thread && status != 0)
         op->record.flags |= FLAG_FAILED;
-    op_leave(op);
-    if (op->thread && op->record.parent == 0)
+    if (op->thread && op->record.parent == 0) {
+        const struct backend *backend = backend_known(key);
         scope_end_split(op->thread, backend ? backend->name : "split");
-}
-
-void compute_and_wait_begin(struct op *op, struct from from, backend_t backend) {
-    enum call call = CALL_ggml_backend_graph_compute;
-    if (!op_enter(op, call, KIND_GRAPH_LAUNCH, from.caller, from.frame))
-        return;
-    act_on(op, backend);
-    op_encloses(op);
+    }
+    op_leave(op);
 }

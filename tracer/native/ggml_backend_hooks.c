@@ -1,78 +1,83 @@
 // Backends and their order, by name: creation, host waits, events, graph launches.
 #include "ggml_backend_calls.h"
+#include "ggml_op.h"
 #include "resolve.h"
 
 HOOK backend_t ggml_backend_dev_init(void *device, const char *params) {
-    struct op op;
+    OP(op);
     init_begin(&op, BY_NAME);
-    backend_t backend = REAL(ggml_backend_dev_init)(device, params);
+    backend_t backend = CALL(op, ggml_backend_dev_init)(device, params);
     init_end(&op, backend);
     return backend;
 }
 
 HOOK void ggml_backend_free(backend_t backend) {
-    struct op op;
+    OP(op);
     end_begin(&op, BY_NAME, backend);
-    REAL(ggml_backend_free)(backend);
+    CALL(op, ggml_backend_free)(backend);
     op_leave(&op);
 }
 
 HOOK void ggml_backend_synchronize(backend_t backend) {
-    struct op op;
+    OP(op);
     if (synchronize_begin(&op, BY_NAME, backend))
-        REAL(ggml_backend_synchronize)(backend);
+        CALL(op, ggml_backend_synchronize)(backend);
     synchronize_end(&op, BY_NAME);
 }
 
 HOOK void *ggml_backend_event_new(void *device) {
-    struct op op;
+    OP(op);
     event_new_begin(&op, BY_NAME);
-    void *event = REAL(ggml_backend_event_new)(device);
+    void *event = CALL(op, ggml_backend_event_new)(device);
     event_new_end(&op, event);
     return event;
 }
 
 HOOK void ggml_backend_event_free(void *event) {
-    struct op op;
+    OP(op);
     event_free_begin(&op, BY_NAME, event);
-    REAL(ggml_backend_event_free)(event);
+    CALL(op, ggml_backend_event_free)(event);
     op_leave(&op);
 }
 
 HOOK void ggml_backend_event_record(void *event, backend_t backend) {
-    struct op op;
+    OP(op);
     event_record_begin(&op, BY_NAME, event, backend);
-    REAL(ggml_backend_event_record)(event, backend);
+    CALL(op, ggml_backend_event_record)(event, backend);
     op_leave(&op);
 }
 
 HOOK void ggml_backend_event_wait(backend_t backend, void *event) {
-    struct op op;
+    OP(op);
     if (event_wait_begin(&op, BY_NAME, backend, event))
-        REAL(ggml_backend_event_wait)(backend, event);
+        CALL(op, ggml_backend_event_wait)(backend, event);
     op_leave(&op);
 }
 
 HOOK void ggml_backend_event_synchronize(void *event) {
-    struct op op;
+    OP(op);
     if (event_synchronize_begin(&op, BY_NAME, event))
-        REAL(ggml_backend_event_synchronize)(event);
+        CALL(op, ggml_backend_event_synchronize)(event);
     event_synchronize_end(&op, BY_NAME);
 }
 
+// A launch and a wait: both are seen as children.
 HOOK int ggml_backend_graph_compute(backend_t backend, void *graph) {
-    struct op op;
-    compute_and_wait_begin(&op, BY_NAME, backend);
-    int status = REAL(ggml_backend_graph_compute)(backend, graph);
+    OP(op);
+    if (OP_ENTER(&op, ggml_backend_graph_compute, KIND_GRAPH_LAUNCH)) {
+        op_acts_on(&op, backend);
+        op_encloses(&op);
+    }
+    int status = CALL(op, ggml_backend_graph_compute)(backend, graph);
     op.record.rc = status;
     op_leave(&op);
     return status;
 }
 
 HOOK int ggml_backend_graph_compute_async(backend_t backend, void *graph) {
-    struct op op;
+    OP(op);
     compute_begin(&op, BY_NAME, backend, graph);
-    int status = REAL(ggml_backend_graph_compute_async)(backend, graph);
+    int status = CALL(op, ggml_backend_graph_compute_async)(backend, graph);
     compute_end(&op, backend, status);
     return status;
 }

@@ -18,76 +18,78 @@ typedef void (*event_slot)(backend_t, void *);
 static int moved(int slot) { return slot + ggml_layout()->moved; }
 
 static void free_hook(backend_t backend) {
-    struct op op;
+    OP(op);
     backend_slot real = (backend_slot)slot_before(backend, SLOT_FREE);
     end_begin(&op, BY_SLOT, backend);
     slots_gone(backend);
+    op_out(&op);
     real(backend);
     op_leave(&op);
 }
 
 static void set_hook(backend_t backend, tensor_t *tensor, const void *data, size_t offset,
                      size_t size) {
-    struct op op;
-    set_async_begin(&op, BY_SLOT, backend, tensor, data, offset, size);
-    ((set_slot)slot_before(backend, SLOT_SET_ASYNC))(backend, tensor, data, offset, size);
-    set_async_end(&op, backend, tensor, data, size);
+    OP(op);
+    struct sending sending;
+    set_async_begin(&op, BY_SLOT, &sending, backend, tensor, data, offset, size);
+    CALL_SLOT(op, backend, SLOT_SET_ASYNC, set_slot)(backend, tensor, data, offset, size);
+    set_async_end(&op, &sending, data, size);
 }
 
 static void get_hook(backend_t backend, const tensor_t *tensor, void *data, size_t offset,
                      size_t size) {
-    struct op op;
+    OP(op);
     get_async_begin(&op, BY_SLOT, backend, tensor, data, offset, size);
-    ((get_slot)slot_before(backend, SLOT_GET_ASYNC))(backend, tensor, data, offset, size);
+    CALL_SLOT(op, backend, SLOT_GET_ASYNC, get_slot)(backend, tensor, data, offset, size);
     op_leave(&op);
 }
 
 static void set_2d_hook(backend_t backend, tensor_t *tensor, const void *data, size_t offset,
                         size_t size, size_t rows, size_t tensor_pitch, size_t data_pitch) {
-    struct op op;
+    OP(op);
     set_2d_async_begin(&op, BY_SLOT, backend, tensor, data,
                        (struct rows){offset, size, rows, tensor_pitch, data_pitch});
-    ((set_2d_slot)slot_before(backend, SLOT_SET_2D_ASYNC))(backend, tensor, data, offset, size,
-                                                           rows, tensor_pitch, data_pitch);
-    set_end(&op, tensor);
+    CALL_SLOT(op, backend, SLOT_SET_2D_ASYNC, set_2d_slot)
+    (backend, tensor, data, offset, size, rows, tensor_pitch, data_pitch);
+    op_leave(&op);
 }
 
 static void get_2d_hook(backend_t backend, const tensor_t *tensor, void *data, size_t offset,
                         size_t size, size_t rows, size_t tensor_pitch, size_t data_pitch) {
-    struct op op;
+    OP(op);
     get_2d_async_begin(&op, BY_SLOT, backend, tensor, data,
                        (struct rows){offset, size, rows, tensor_pitch, data_pitch});
-    ((get_2d_slot)slot_before(backend, SLOT_GET_2D_ASYNC))(backend, tensor, data, offset, size,
-                                                           rows, tensor_pitch, data_pitch);
+    CALL_SLOT(op, backend, SLOT_GET_2D_ASYNC, get_2d_slot)
+    (backend, tensor, data, offset, size, rows, tensor_pitch, data_pitch);
     op_leave(&op);
 }
 
 static void synchronize_hook(backend_t backend) {
-    struct op op;
+    OP(op);
     if (synchronize_begin(&op, BY_SLOT, backend))
-        ((backend_slot)slot_before(backend, moved(SLOT_SYNCHRONIZE)))(backend);
+        CALL_SLOT(op, backend, moved(SLOT_SYNCHRONIZE), backend_slot)(backend);
     synchronize_end(&op, BY_SLOT);
 }
 
 static int compute_hook(backend_t backend, void *graph) {
-    struct op op;
+    OP(op);
     compute_begin(&op, BY_SLOT, backend, graph);
-    int status = ((compute_slot)slot_before(backend, moved(SLOT_COMPUTE)))(backend, graph);
+    int status = CALL_SLOT(op, backend, moved(SLOT_COMPUTE), compute_slot)(backend, graph);
     compute_end(&op, backend, status);
     return status;
 }
 
 static void event_record_hook(backend_t backend, void *event) {
-    struct op op;
+    OP(op);
     event_record_begin(&op, BY_SLOT, event, backend);
-    ((event_slot)slot_before(backend, moved(SLOT_EVENT_RECORD)))(backend, event);
+    CALL_SLOT(op, backend, moved(SLOT_EVENT_RECORD), event_slot)(backend, event);
     op_leave(&op);
 }
 
 static void event_wait_hook(backend_t backend, void *event) {
-    struct op op;
+    OP(op);
     if (event_wait_begin(&op, BY_SLOT, backend, event))
-        ((event_slot)slot_before(backend, moved(SLOT_EVENT_WAIT)))(backend, event);
+        CALL_SLOT(op, backend, moved(SLOT_EVENT_WAIT), event_slot)(backend, event);
     op_leave(&op);
 }
 

@@ -13,6 +13,7 @@ void alloc_begin(struct op *op, struct from from) {
 }
 
 void alloc_end(struct op *op, void *buffer, size_t size) {
+    op_back(op);
     if (op->thread && buffer)
         op->record.kind = (uint8_t)alloc_kind(buffer_of(op->thread, buffer));
     else if (op->thread)
@@ -27,6 +28,7 @@ void over_host_begin(struct op *op, enum call call, struct from from) {
 }
 
 void over_host_end(struct op *op, void *buffer, void *data) {
+    op_back(op);
     if (op->thread) {
         buffer_of_host_memory(op->thread, buffer, data);
         op->record.flags |= buffer ? 0 : FLAG_FAILED;
@@ -34,17 +36,23 @@ void over_host_end(struct op *op, void *buffer, void *data) {
     op_leave(op);
 }
 
+static void touch_storage(struct op *op, const struct buffer *buffer) {
+    struct range range;
+    access_of_storage(&range, buffer, MODE_WRITE);
+    op_touch(op, &range);
+}
+
 // The free is a write of all its bytes. Memory that the program owns lives on.
 static void free_storage(struct op *op, const struct buffer *buffer) {
     op_encloses(op); // a buffer of buffers frees those
     op->record.device = buffer->device;
-    if (buffer->view) {
+    pending_forget(op->thread, buffer->handle.id);
+    if (buffer->lent) {
         op->record.kind = KIND_HOST_UNREGISTER;
         return;
     }
     op->record.kind = buffer->is_host ? KIND_FREE_HOST : KIND_FREE;
-    access_of_storage(op_access(op), buffer, MODE_WRITE);
-    pending_forget(op->thread, buffer->handle.id);
+    touch_storage(op, buffer);
 }
 
 // Not every buffer has a slot of ours for its free: then its name counts, if it is called by that.
@@ -52,13 +60,13 @@ void free_begin(struct op *op, struct from from, void *key) {
     op->thread = NULL;
     if (from.by_name && buffer_free_slotted(key))
         return;
-    if (!op_enter(op, CALL_ggml_backend_buffer_free, KIND_FREE, from.caller, from.frame))
-        return;
-    const struct buffer *buffer = key ? buffer_of(op->thread, key) : NULL;
-    if (buffer && buffer->size)
-        free_storage(op, buffer);
-    else
-        op_cancel(op);
+    if (op_enter(op, CALL_ggml_backend_buffer_free, KIND_FREE, from.caller, from.frame)) {
+        const struct buffer *buffer = key ? buffer_of(op->thread, key) : NULL;
+        if (buffer && buffer->size)
+            free_storage(op, buffer);
+        else
+            op_cancel(op);
+    }
     buffer_gone(key);
 }
 
@@ -67,8 +75,9 @@ void clear_begin(struct op *op, struct from from, void *key) {
         return;
     struct buffer *buffer = buffer_of(op->thread, key);
     if (buffer && buffer->size)
-        access_of_storage(op_access(op), buffer, MODE_WRITE);
+        touch_storage(op, buffer);
     else
         op->record.flags |= FLAG_NOOP;
+    inputs_cleared(buffer);
     op_encloses(op);
 }

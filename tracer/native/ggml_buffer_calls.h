@@ -1,4 +1,4 @@
-// Ops on whole buffers, split around the call itself.
+// Ops on whole buffers: what is recorded before the call itself, and where needed after it.
 #pragma once
 #include "from.h"
 
@@ -9,6 +9,5 @@ void alloc_end(struct op *op, void *buffer, size_t size);
 void over_host_begin(struct op *op, enum call call, struct from from);
 void over_host_end(struct op *op, void *buffer, void *data);
 
-// These end with op_leave.
 void free_begin(struct op *op, struct from from, void *buffer);
 void clear_begin(struct op *op, struct from from, void *buffer);

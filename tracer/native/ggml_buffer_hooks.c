@@ -4,50 +4,55 @@
 #include "resolve.h"
 
 HOOK void *ggml_backend_buft_alloc_buffer(void *buffer_type, size_t size) {
-    struct op op;
+    OP(op);
     alloc_begin(&op, BY_NAME);
-    void *buffer = REAL(ggml_backend_buft_alloc_buffer)(buffer_type, size);
+    void *buffer = CALL(op, ggml_backend_buft_alloc_buffer)(buffer_type, size);
     alloc_end(&op, buffer, size);
     return buffer;
 }
 
 HOOK void *ggml_backend_cpu_buffer_from_ptr(void *data, size_t size) {
-    struct op op;
+    OP(op);
     over_host_begin(&op, CALL_ggml_backend_cpu_buffer_from_ptr, BY_NAME);
-    void *buffer = REAL(ggml_backend_cpu_buffer_from_ptr)(data, size);
+    void *buffer = CALL(op, ggml_backend_cpu_buffer_from_ptr)(data, size);
     over_host_end(&op, buffer, data);
     return buffer;
 }
 
 HOOK void *ggml_backend_dev_buffer_from_host_ptr(void *device, void *data, size_t size,
                                                  size_t max_tensor_size) {
-    struct op op;
+    OP(op);
     over_host_begin(&op, CALL_ggml_backend_dev_buffer_from_host_ptr, BY_NAME);
-    void *buffer = REAL(ggml_backend_dev_buffer_from_host_ptr)(device, data, size, max_tensor_size);
+    void *buffer =
+        CALL(op, ggml_backend_dev_buffer_from_host_ptr)(device, data, size, max_tensor_size);
     over_host_end(&op, buffer, data);
     return buffer;
 }
 
 HOOK void ggml_backend_buffer_free(void *buffer) {
-    struct op op;
+    OP(op);
     free_begin(&op, BY_NAME, buffer);
-    REAL(ggml_backend_buffer_free)(buffer);
+    CALL(op, ggml_backend_buffer_free)(buffer);
     op_leave(&op);
 }
 
 HOOK void ggml_backend_buffer_clear(void *buffer, uint8_t value) {
-    struct op op;
+    OP(op);
     clear_begin(&op, BY_NAME, buffer);
-    REAL(ggml_backend_buffer_clear)(buffer, value);
+    CALL(op, ggml_backend_buffer_clear)(buffer, value);
     op_leave(&op);
 }
 
 HOOK void ggml_backend_buffer_set_usage(void *key, int usage) {
     REAL(ggml_backend_buffer_set_usage)(key, usage);
     struct thread *thread = thread_self();
-    struct buffer *buffer = thread ? buffer_of(thread, key) : NULL;
+    if (!thread)
+        return;
+    thread->busy = true;
+    struct buffer *buffer = buffer_of(thread, key);
     if (buffer)
         atomic_store(&buffer->usage, usage);
+    thread->busy = false;
 }
 
 HOOK bool ggml_gallocr_alloc_graph(void *allocator, void *graph) {

@@ -20,60 +20,61 @@ typedef void (*clear_slot)(void *, uint8_t);
 static int moved(int slot) { return slot + ggml_layout()->moved; }
 
 static void free_hook(void *buffer) {
-    struct op op;
+    OP(op);
     free_slot real = (free_slot)slot_before(buffer, SLOT_BUFFER_FREE);
     free_begin(&op, BY_SLOT, buffer);
     slots_gone(buffer);
+    op_out(&op);
     real(buffer);
     op_leave(&op);
 }
 
 static void memset_hook(void *buffer, tensor_t *tensor, uint8_t value, size_t offset, size_t size) {
-    struct op op;
+    OP(op);
     memset_begin(&op, BY_SLOT, tensor, offset, size);
-    ((memset_slot)slot_before(buffer, SLOT_MEMSET))(buffer, tensor, value, offset, size);
-    set_end(&op, tensor);
+    CALL_SLOT(op, buffer, SLOT_MEMSET, memset_slot)(buffer, tensor, value, offset, size);
+    op_leave(&op);
 }
 
 static void set_hook(void *buffer, tensor_t *tensor, const void *data, size_t offset, size_t size) {
-    struct op op;
+    OP(op);
     set_begin(&op, BY_SLOT, tensor, data, offset, size);
-    ((set_slot)slot_before(buffer, SLOT_SET))(buffer, tensor, data, offset, size);
-    set_end(&op, tensor);
+    CALL_SLOT(op, buffer, SLOT_SET, set_slot)(buffer, tensor, data, offset, size);
+    op_leave(&op);
 }
 
 static void get_hook(void *buffer, const tensor_t *tensor, void *data, size_t offset, size_t size) {
-    struct op op;
+    OP(op);
     get_begin(&op, BY_SLOT, tensor, data, offset, size);
-    ((get_slot)slot_before(buffer, SLOT_GET))(buffer, tensor, data, offset, size);
+    CALL_SLOT(op, buffer, SLOT_GET, get_slot)(buffer, tensor, data, offset, size);
     op_leave(&op);
 }
 
 static void set_2d_hook(void *buffer, tensor_t *tensor, const void *data, size_t offset,
                         size_t size, size_t rows, size_t tensor_pitch, size_t data_pitch) {
-    struct op op;
+    OP(op);
     set_2d_begin(&op, BY_SLOT, tensor, data,
                  (struct rows){offset, size, rows, tensor_pitch, data_pitch});
-    ((set_2d_slot)slot_before(buffer, SLOT_SET_2D))(buffer, tensor, data, offset, size, rows,
-                                                    tensor_pitch, data_pitch);
-    set_end(&op, tensor);
+    CALL_SLOT(op, buffer, SLOT_SET_2D, set_2d_slot)
+    (buffer, tensor, data, offset, size, rows, tensor_pitch, data_pitch);
+    op_leave(&op);
 }
 
 static void get_2d_hook(void *buffer, const tensor_t *tensor, void *data, size_t offset,
                         size_t size, size_t rows, size_t tensor_pitch, size_t data_pitch) {
-    struct op op;
+    OP(op);
     get_2d_begin(&op, BY_SLOT, tensor, data,
                  (struct rows){offset, size, rows, tensor_pitch, data_pitch});
-    ((get_2d_slot)slot_before(buffer, SLOT_GET_2D))(buffer, tensor, data, offset, size, rows,
-                                                    tensor_pitch, data_pitch);
+    CALL_SLOT(op, buffer, SLOT_GET_2D, get_2d_slot)
+    (buffer, tensor, data, offset, size, rows, tensor_pitch, data_pitch);
     op_leave(&op);
 }
 
 // Refused: nothing has happened, and the caller copies by other calls.
 static bool copy_hook(void *buffer, const tensor_t *src, tensor_t *dst) {
-    struct op op;
+    OP(op);
     copy_begin(&op, BY_SLOT, src, dst);
-    bool done = ((copy_slot)slot_before(buffer, moved(SLOT_COPY)))(buffer, src, dst);
+    bool done = CALL_SLOT(op, buffer, moved(SLOT_COPY), copy_slot)(buffer, src, dst);
     if (!done)
         op_cancel(&op);
     op_leave(&op);
@@ -81,9 +82,9 @@ static bool copy_hook(void *buffer, const tensor_t *src, tensor_t *dst) {
 }
 
 static void clear_hook(void *buffer, uint8_t value) {
-    struct op op;
+    OP(op);
     clear_begin(&op, BY_SLOT, buffer);
-    ((clear_slot)slot_before(buffer, moved(SLOT_CLEAR)))(buffer, value);
+    CALL_SLOT(op, buffer, moved(SLOT_CLEAR), clear_slot)(buffer, value);
     op_leave(&op);
 }
 

@@ -3,6 +3,7 @@
 #include "ggml_buffer_calls.h"
 #include "resolve.h"
 #include "slots.h"
+#include "writable.h"
 
 typedef backend_t (*init_slot)(void *device, const char *params);
 typedef void *(*type_slot)(void *device);
@@ -12,9 +13,9 @@ typedef void (*event_slot)(void *device, void *event);
 typedef void *(*alloc_slot)(void *type, size_t size);
 
 static void *alloc_hook(void *type, size_t size) {
-    struct op op;
+    OP(op);
     alloc_begin(&op, BY_SLOT);
-    void *buffer = ((alloc_slot)slot_before(type, SLOT_ALLOC))(type, size);
+    void *buffer = CALL_SLOT(op, type, SLOT_ALLOC, alloc_slot)(type, size);
     alloc_end(&op, buffer, size);
     return buffer;
 }
@@ -24,14 +25,15 @@ static void type_slots_take(void *type) {
     void **slots = type;
     if (!type || slots[SLOT_ALLOC] == (void *)alloc_hook || !REAL(ggml_backend_buft_get_device))
         return;
-    if (slots[FIELD_DEVICE] == REAL(ggml_backend_buft_get_device)(type) && slots_writable(slots))
+    if (slots[FIELD_DEVICE] == REAL(ggml_backend_buft_get_device)(type) &&
+        is_writable(slots, sizeof *slots * FIELD_DEVICE))
         slots_swap(type, slots, &swap, 1);
 }
 
 static backend_t init_hook(void *device, const char *params) {
-    struct op op;
+    OP(op);
     init_begin(&op, BY_SLOT);
-    backend_t backend = ((init_slot)slot_before(device, SLOT_INIT_BACKEND))(device, params);
+    backend_t backend = CALL_SLOT(op, device, SLOT_INIT_BACKEND, init_slot)(device, params);
     init_end(&op, backend);
     return backend;
 }
@@ -50,33 +52,33 @@ static void *host_type_hook(void *device) {
 }
 
 static void *over_host_hook(void *device, void *data, size_t size, size_t largest) {
-    struct op op;
+    OP(op);
     over_host_begin(&op, CALL_ggml_backend_dev_buffer_from_host_ptr, BY_SLOT);
     void *buffer =
-        ((over_host_slot)slot_before(device, SLOT_FROM_HOST_POINTER))(device, data, size, largest);
+        CALL_SLOT(op, device, SLOT_FROM_HOST_POINTER, over_host_slot)(device, data, size, largest);
     over_host_end(&op, buffer, data);
     return buffer;
 }
 
 static void *event_new_hook(void *device) {
-    struct op op;
+    OP(op);
     event_new_begin(&op, BY_SLOT);
-    void *event = ((event_new_slot)slot_before(device, SLOT_EVENT_NEW))(device);
+    void *event = CALL_SLOT(op, device, SLOT_EVENT_NEW, event_new_slot)(device);
     event_new_end(&op, event);
     return event;
 }
 
 static void event_free_hook(void *device, void *event) {
-    struct op op;
+    OP(op);
     event_free_begin(&op, BY_SLOT, event);
-    ((event_slot)slot_before(device, SLOT_EVENT_FREE))(device, event);
+    CALL_SLOT(op, device, SLOT_EVENT_FREE, event_slot)(device, event);
     op_leave(&op);
 }
 
 static void event_synchronize_hook(void *device, void *event) {
-    struct op op;
+    OP(op);
     if (event_synchronize_begin(&op, BY_SLOT, event))
-        ((event_slot)slot_before(device, SLOT_EVENT_SYNCHRONIZE))(device, event);
+        CALL_SLOT(op, device, SLOT_EVENT_SYNCHRONIZE, event_slot)(device, event);
     event_synchronize_end(&op, BY_SLOT);
 }
 
@@ -94,7 +96,8 @@ bool device_slots_take(void *device) {
     void **slots = device;
     if (!device || !registry_of || slots[FIELD_REGISTRY] != (void *)registry_of(device))
         return false;
-    return slots_writable(slots) && slots_swap(device, slots, swaps, sizeof swaps / sizeof *swaps);
+    return is_writable(slots, sizeof *slots * FIELD_REGISTRY) &&
+           slots_swap(device, slots, swaps, sizeof swaps / sizeof *swaps);
 }
 
 void host_type_slots_take(void) {

@@ -12,9 +12,11 @@ void inputs_collect(struct sched *sched, void *graph);
 void inputs_look(void *sched, void *caller, void *frame);
 // The program wrote this tensor by a recorded call.
 void inputs_written(const tensor_t *tensor);
+// ... or all of this buffer.
+void inputs_cleared(const struct buffer *buffer);
 
 // An accepted asynchronous copy reads this host range until its actor was waited for.
-void pending_add(struct thread *thread, const struct record_access *source, const void *data,
+void pending_add(struct thread *thread, const struct range *source, const void *data,
                  uint32_t actor);
 // One pending_sources op if any source changed.
 void pending_look(void *caller, void *frame);

@@ -6,6 +6,7 @@
 #include "kinds.h"
 #include "resolve.h"
 #include "slots.h"
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ TABLE(sched, scheds, 64);
 enum { HOST_BUFFERS = 256 };
 static _Atomic(struct buffer *) hosts[HOST_BUFFERS];
 static _Atomic size_t hosts_used;
+static _Atomic unsigned holders; // threads that read such memory now
 
 static bool told(const struct handle *handle) {
     return atomic_load_explicit(&handle->told, memory_order_relaxed) == process_epoch();
@@ -137,6 +139,7 @@ static struct buffer *add_buffer(void *key, void *data) {
         fresh.base = (uintptr_t)REAL(ggml_backend_buffer_get_base)(key);
     fresh.is_host = REAL(ggml_backend_buffer_is_host)(key);
     fresh.usage = REAL(ggml_backend_buffer_get_usage)(key);
+    fresh.lent = data != NULL;
     fresh.host = data ? (uintptr_t)data : fresh.is_host ? fresh.base : 0;
     copy_name(fresh.name, REAL(ggml_backend_buffer_name)(key));
     fresh.device = fresh.host ? -1 : ordinal_in(fresh.name);
@@ -228,6 +231,9 @@ void buffer_gone(void *key) {
         atomic_compare_exchange_strong(&hosts[i], &listed, NULL);
     }
     handle_remove(&buffers, key);
+    // Bounded: the holder may be the very thread that a signal handler interrupted.
+    for (int turns = 0; atomic_load(&holders) && turns < 1000; turns++)
+        sched_yield();
 }
 void event_gone(void *event) { handle_remove(&events, event); }
 void sched_gone(void *sched) { handle_remove(&scheds, sched); }
@@ -241,6 +247,16 @@ const struct buffer *host_buffer_around(uintptr_t address, uint64_t size) {
     }
     return NULL;
 }
+
+const struct buffer *host_buffer_hold(uintptr_t address, uint64_t size) {
+    atomic_fetch_add(&holders, 1);
+    const struct buffer *buffer = host_buffer_around(address, size);
+    if (!buffer)
+        host_buffer_release();
+    return buffer;
+}
+
+void host_buffer_release(void) { atomic_fetch_sub(&holders, 1); }
 
 uint32_t host_memory(struct thread *thread) {
     static struct handle handle;

@@ -21,7 +21,10 @@ struct buffer {
     uint64_t size;
     int64_t shift;  // from its offsets to those of the storage (views of other memory)
     uintptr_t host; // address of byte 0 of the buffer for the host; 0: none
-    bool is_host, view, slotted;
+    bool is_host;
+    bool view; // of storage that another buffer was the first to name
+    bool lent; // the program owns the memory
+    bool slotted;
     _Atomic int usage;
     int32_t device;
     uint64_t born;
@@ -59,5 +62,8 @@ void sched_gone(void *sched);
 
 // The live host buffer around these bytes, or null.
 const struct buffer *host_buffer_around(uintptr_t address, uint64_t size);
+// The same, whose memory is not freed until it is released; released or not, null holds nothing.
+const struct buffer *host_buffer_hold(uintptr_t address, uint64_t size);
+void host_buffer_release(void);
 // Memory that belongs to no known buffer: one storage, offsets are addresses.
 uint32_t host_memory(struct thread *thread);

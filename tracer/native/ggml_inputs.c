@@ -2,17 +2,18 @@
 #include "ggml_digest.h"
 #include "ggml_layout.h"
 #include "ggml_range.h"
+#include "intern.h"
 #include "resolve.h"
 
 // What an input's bytes were at the last look. One slot an address and size; a collision makes the
 // next look a first look, which proves nothing.
 struct look {
-    _Atomic uintptr_t data;
+    _Atomic uintptr_t data; // IN_USE: a thread is reading or writing the rest
     uint64_t size;
     uint64_t digest;
     bool written; // by a recorded call since
 };
-enum { LOOKS = 1024 };
+enum { LOOKS = 1024, IN_USE = 1 }; // data are aligned addresses
 static struct look looks[LOOKS];
 
 static struct look *look_at(const void *data) {
@@ -53,6 +54,12 @@ void inputs_written(const tensor_t *tensor) {
         look->written = true;
 }
 
+void inputs_cleared(const struct buffer *buffer) {
+    for (struct look *look = looks; buffer && buffer->is_host && look < looks + LOOKS; look++)
+        if (atomic_load(&look->data) - buffer->host < buffer->size)
+            look->written = true;
+}
+
 // Digest: changed since the last look, and by no recorded call. Else synthetic: a program rewrites
 // its inputs every time, perhaps with the same values.
 static enum origin origin_of(const tensor_t *tensor, uint64_t size) {
@@ -62,38 +69,43 @@ static enum origin origin_of(const tensor_t *tensor, uint64_t size) {
     }
     struct look *look = look_at(tensor->data);
     uint64_t digest = digest_of_bytes(tensor->data, size);
-    bool known = atomic_load(&look->data) == (uintptr_t)tensor->data && look->size == size;
+    uintptr_t owner = atomic_exchange(&look->data, IN_USE);
+    if (owner == IN_USE) // two threads at one slot: nothing is proved
+        return ORIGIN_SYNTHETIC;
+    bool known = owner == (uintptr_t)tensor->data && look->size == size;
     bool changed = known && look->digest != digest && !look->written;
-    atomic_store(&look->data, (uintptr_t)tensor->data);
     look->size = size;
     look->digest = digest;
     look->written = false;
+    atomic_store_explicit(&look->data, (uintptr_t)tensor->data, memory_order_release);
     return changed ? ORIGIN_DIGEST : ORIGIN_SYNTHETIC;
 }
 
-static unsigned fill(struct thread *thread, struct sched *sched, struct record_access *access) {
+static unsigned fill(struct thread *thread, struct sched *sched, uint32_t *access) {
     unsigned count = 0;
     for (unsigned i = 0; i < sched->inputs; i++) {
         const tensor_t *tensor = sched->input[i];
         struct buffer *buffer = tensor->data ? buffer_of(thread, tensor->buffer) : NULL;
         uint64_t size = REAL(ggml_nbytes)(tensor);
+        struct range range;
         if (!buffer || !buffer->is_host ||
-            !access_of_tensor(thread, &access[count], tensor, 0, size, MODE_WRITE))
+            !access_of_tensor(thread, &range, tensor, 0, size, MODE_WRITE))
             continue;
-        access[count++].origin = (uint8_t)origin_of(tensor, size);
+        range.origin = (uint8_t)origin_of(tensor, size);
+        access[count] = intern_range(thread, &range);
+        count += access[count] != 0;
     }
     return count;
 }
 
 void inputs_look(void *key, void *caller, void *frame) {
     struct sched *sched = sched_of(key);
-    struct op op;
+    OP(op);
     if (!sched || !sched->allocated || sched->inputs == 0 ||
         !op_enter(&op, CALL_host_inputs, KIND_HOST_WRITE, caller, frame))
         return;
-    struct record_access *access =
-        thread_scratch(op.thread, SCHED_INPUTS * sizeof(struct record_access));
-    op.accesses = access ? fill(op.thread, sched, access) : 0;
+    uint32_t access[SCHED_INPUTS];
+    op.accesses = fill(op.thread, sched, access);
     op.more = access;
     op_leave(&op);
 }

@@ -1,15 +1,25 @@
 #include "digest.h"
 #include "ggml_digest.h"
+#include "intern.h"
 #include <string.h>
 
 static void remove_at(struct thread *thread, unsigned i) {
     thread->source[i] = thread->source[--thread->pending];
 }
 
-void pending_add(struct thread *thread, const struct record_access *source, const void *data,
+// Memory of a live ggml buffer can be read; other memory may be gone.
+static bool look_at(const void *data, uint64_t size, uint64_t *digest) {
+    if (!host_buffer_hold((uintptr_t)data, size))
+        return digest_of_foreign(data, size, digest);
+    *digest = digest_of_bytes(data, size);
+    host_buffer_release();
+    return true;
+}
+
+void pending_add(struct thread *thread, const struct range *source, const void *data,
                  uint32_t actor) {
     uint64_t size = source->hi - source->lo, digest;
-    if (size > DIGEST_LIMIT || !digest_of_foreign(data, size, &digest)) {
+    if (size > DIGEST_LIMIT || !look_at(data, size, &digest)) {
         atomic_fetch_add(&process.control->unwatched, size);
         return;
     }
@@ -19,33 +29,44 @@ void pending_add(struct thread *thread, const struct record_access *source, cons
     }
     struct pending_source *entry = &thread->source[thread->pending++];
     *entry = (struct pending_source){
-        .data = data, .size = size, .digest = digest, .actor = actor, .access = *source};
-    entry->access.mode = MODE_WRITE;
-    entry->access.origin = ORIGIN_DIGEST;
+        .data = data, .size = size, .digest = digest, .actor = actor, .range = *source};
+    entry->range.mode = MODE_WRITE;
+    entry->range.origin = ORIGIN_DIGEST;
 }
 
 static bool changed(struct pending_source *source) {
     uint64_t digest;
-    if (source->tainted || !digest_of_foreign(source->data, source->size, &digest) ||
+    if (source->tainted || !look_at(source->data, source->size, &digest) ||
         digest == source->digest)
         return false;
     source->digest = digest;
     return true;
 }
 
+static unsigned find_changed(struct thread *thread, const struct range **ranges) {
+    unsigned count = 0;
+    thread->busy = true;
+    for (unsigned i = 0; i < thread->pending; i++)
+        if (changed(&thread->source[i]))
+            ranges[count++] = &thread->source[i].range;
+    thread->busy = false;
+    return count;
+}
+
 void pending_look(void *caller, void *frame) {
     struct thread *thread = thread_self();
     if (!thread || thread->mute || thread->pending == 0)
         return;
-    struct op op;
-    struct record_access access[PENDING_SOURCES];
-    unsigned count = 0;
-    for (unsigned i = 0; i < thread->pending; i++)
-        if (changed(&thread->source[i]))
-            access[count++] = thread->source[i].access;
+    const struct range *ranges[PENDING_SOURCES];
+    uint32_t access[PENDING_SOURCES];
+    unsigned count = find_changed(thread, ranges);
+    OP(op);
     if (count == 0 || !op_enter(&op, CALL_pending_sources, KIND_HOST_WRITE, caller, frame))
         return;
-    op.accesses = count;
+    for (unsigned i = 0; i < count; i++) {
+        access[op.accesses] = intern_range(thread, ranges[i]);
+        op.accesses += access[op.accesses] != 0;
+    }
     op.more = access;
     op_leave(&op);
 }
@@ -71,6 +92,6 @@ void pending_done(struct thread *thread, uint32_t actor, uint32_t event) {
 
 void pending_forget(struct thread *thread, uint32_t storage) {
     for (unsigned i = thread->pending; i-- > 0;)
-        if (thread->source[i].access.storage == storage)
+        if (thread->source[i].range.storage == storage)
             remove_at(thread, i);
 }

@@ -27,7 +27,7 @@ static enum usage usage_of(const struct buffer *buffer, const tensor_t *root) {
 
 static void count_unread(void) { atomic_fetch_add(&process.control->unread, 1); }
 
-bool access_of_tensor(struct thread *thread, struct record_access *access, const tensor_t *tensor,
+bool access_of_tensor(struct thread *thread, struct range *access, const tensor_t *tensor,
                       uint64_t offset, uint64_t size, enum mode mode) {
     if (!ggml_layout()->tensor || !tensor || !tensor->data || size == 0) {
         if (!ggml_layout()->tensor)
@@ -43,7 +43,7 @@ bool access_of_tensor(struct thread *thread, struct record_access *access, const
         count_unread();
         return false;
     } else {
-        *access = (struct record_access){
+        *access = (struct range){
             .storage = buffer->handle.id,
             .mode = (uint8_t)mode,
             .extent = EXTENT_EXACT,
@@ -60,7 +60,7 @@ bool access_of_tensor(struct thread *thread, struct record_access *access, const
     return true;
 }
 
-bool access_of_whole(struct thread *thread, struct record_access *access, const tensor_t *tensor,
+bool access_of_whole(struct thread *thread, struct range *access, const tensor_t *tensor,
                      enum mode mode) {
     uint64_t size = ggml_layout()->tensor && tensor ? REAL(ggml_nbytes)(tensor) : 0;
     if (!access_of_tensor(thread, access, tensor, 0, size, mode))
@@ -71,13 +71,13 @@ bool access_of_whole(struct thread *thread, struct record_access *access, const 
     return true;
 }
 
-void access_of_host(struct thread *thread, struct record_access *access, const void *data,
-                    uint64_t size, enum mode mode) {
+void access_of_host(struct thread *thread, struct range *access, const void *data, uint64_t size,
+                    enum mode mode) {
     const struct buffer *buffer = host_buffer_around((uintptr_t)data, size);
     uint64_t lo = (uintptr_t)data;
     if (buffer)
         lo = lo - buffer->host + (uint64_t)buffer->shift;
-    *access = (struct record_access){
+    *access = (struct range){
         .storage = buffer ? buffer->handle.id : host_memory(thread),
         .mode = (uint8_t)mode,
         .extent = EXTENT_EXACT,
@@ -89,8 +89,8 @@ void access_of_host(struct thread *thread, struct record_access *access, const v
     };
 }
 
-void access_of_storage(struct record_access *access, const struct buffer *buffer, enum mode mode) {
-    *access = (struct record_access){
+void access_of_storage(struct range *access, const struct buffer *buffer, enum mode mode) {
+    *access = (struct range){
         .storage = buffer->handle.id,
         .mode = (uint8_t)mode,
         .extent = EXTENT_EXACT,
@@ -103,11 +103,10 @@ void access_of_storage(struct record_access *access, const struct buffer *buffer
     };
 }
 
-void access_in_rows(struct record_access *access, uint64_t width, uint64_t rows, uint64_t pitch) {
-    access->hi = access->lo + (rows - 1) * pitch + width;
+void access_in_rows(struct range *access, uint64_t width, uint64_t rows, uint64_t pitch) {
+    access->hi = access->lo + rows_span(width, rows, pitch);
     if (rows <= 1 || pitch == width)
         return;
-    access->extent = EXTENT_UPPER_BOUND;
     access->pitch = pitch;
     access->width = width;
     access->height = rows;

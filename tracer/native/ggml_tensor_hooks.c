@@ -3,87 +3,88 @@
 #include "resolve.h"
 
 HOOK void ggml_backend_tensor_set(tensor_t *tensor, const void *data, size_t offset, size_t size) {
-    struct op op;
+    OP(op);
     set_begin(&op, BY_NAME, tensor, data, offset, size);
-    REAL(ggml_backend_tensor_set)(tensor, data, offset, size);
-    set_end(&op, tensor);
+    CALL(op, ggml_backend_tensor_set)(tensor, data, offset, size);
+    op_leave(&op);
 }
 
 HOOK void ggml_backend_tensor_get(const tensor_t *tensor, void *data, size_t offset, size_t size) {
-    struct op op;
+    OP(op);
     get_begin(&op, BY_NAME, tensor, data, offset, size);
-    REAL(ggml_backend_tensor_get)(tensor, data, offset, size);
+    CALL(op, ggml_backend_tensor_get)(tensor, data, offset, size);
     op_leave(&op);
 }
 
 HOOK void ggml_backend_tensor_set_2d(tensor_t *tensor, const void *data, size_t offset, size_t size,
                                      size_t n_copies, size_t stride_tensor, size_t stride_data) {
-    struct op op;
+    OP(op);
     struct rows rows = {offset, size, n_copies, stride_tensor, stride_data};
     set_2d_begin(&op, BY_NAME, tensor, data, rows);
-    REAL(ggml_backend_tensor_set_2d)
+    CALL(op, ggml_backend_tensor_set_2d)
     (tensor, data, offset, size, n_copies, stride_tensor, stride_data);
-    set_end(&op, tensor);
+    op_leave(&op);
 }
 
 HOOK void ggml_backend_tensor_get_2d(const tensor_t *tensor, void *data, size_t offset, size_t size,
                                      size_t n_copies, size_t stride_tensor, size_t stride_data) {
-    struct op op;
+    OP(op);
     struct rows rows = {offset, size, n_copies, stride_tensor, stride_data};
     get_2d_begin(&op, BY_NAME, tensor, data, rows);
-    REAL(ggml_backend_tensor_get_2d)
+    CALL(op, ggml_backend_tensor_get_2d)
     (tensor, data, offset, size, n_copies, stride_tensor, stride_data);
     op_leave(&op);
 }
 
 HOOK void ggml_backend_tensor_memset(tensor_t *tensor, uint8_t value, size_t offset, size_t size) {
-    struct op op;
+    OP(op);
     memset_begin(&op, BY_NAME, tensor, offset, size);
-    REAL(ggml_backend_tensor_memset)(tensor, value, offset, size);
-    set_end(&op, tensor);
+    CALL(op, ggml_backend_tensor_memset)(tensor, value, offset, size);
+    op_leave(&op);
 }
 
 HOOK void ggml_backend_tensor_copy(const tensor_t *src, tensor_t *dst) {
-    struct op op;
+    OP(op);
     copy_begin(&op, BY_NAME, src, dst);
-    REAL(ggml_backend_tensor_copy)(src, dst);
+    CALL(op, ggml_backend_tensor_copy)(src, dst);
     op_leave(&op);
 }
 
 HOOK void ggml_backend_tensor_set_async(backend_t backend, tensor_t *tensor, const void *data,
                                         size_t offset, size_t size) {
-    struct op op;
-    set_async_begin(&op, BY_NAME, backend, tensor, data, offset, size);
-    REAL(ggml_backend_tensor_set_async)(backend, tensor, data, offset, size);
-    set_async_end(&op, backend, tensor, data, size);
+    OP(op);
+    struct sending sending;
+    set_async_begin(&op, BY_NAME, &sending, backend, tensor, data, offset, size);
+    CALL(op, ggml_backend_tensor_set_async)(backend, tensor, data, offset, size);
+    set_async_end(&op, &sending, data, size);
 }
 
 HOOK void ggml_backend_tensor_get_async(backend_t backend, const tensor_t *tensor, void *data,
                                         size_t offset, size_t size) {
-    struct op op;
+    OP(op);
     get_async_begin(&op, BY_NAME, backend, tensor, data, offset, size);
-    REAL(ggml_backend_tensor_get_async)(backend, tensor, data, offset, size);
+    CALL(op, ggml_backend_tensor_get_async)(backend, tensor, data, offset, size);
     op_leave(&op);
 }
 
 HOOK void ggml_backend_tensor_set_2d_async(backend_t backend, tensor_t *tensor, const void *data,
                                            size_t offset, size_t size, size_t n_copies,
                                            size_t stride_tensor, size_t stride_data) {
-    struct op op;
+    OP(op);
     struct rows rows = {offset, size, n_copies, stride_tensor, stride_data};
     set_2d_async_begin(&op, BY_NAME, backend, tensor, data, rows);
-    REAL(ggml_backend_tensor_set_2d_async)
+    CALL(op, ggml_backend_tensor_set_2d_async)
     (backend, tensor, data, offset, size, n_copies, stride_tensor, stride_data);
-    set_end(&op, tensor);
+    op_leave(&op);
 }
 
 HOOK void ggml_backend_tensor_get_2d_async(backend_t backend, const tensor_t *tensor, void *data,
                                            size_t offset, size_t size, size_t n_copies,
                                            size_t stride_tensor, size_t stride_data) {
-    struct op op;
+    OP(op);
     struct rows rows = {offset, size, n_copies, stride_tensor, stride_data};
     get_2d_async_begin(&op, BY_NAME, backend, tensor, data, rows);
-    REAL(ggml_backend_tensor_get_2d_async)
+    CALL(op, ggml_backend_tensor_get_2d_async)
     (backend, tensor, data, offset, size, n_copies, stride_tensor, stride_data);
     op_leave(&op);
 }

@@ -1,7 +1,6 @@
 #include "ggml_walk.h"
 #include "ggml_range.h"
 #include "resolve.h"
-#include <stdlib.h>
 #include <string.h>
 
 // How an op touches its memory. Numbers of ops differ between releases, names do not.
@@ -38,17 +37,21 @@ struct root {
     bool read_later;
 };
 
-struct range {
-    struct record_access access;
+struct found {
+    struct range access;
     const tensor_t *root; // of a write that may be merged with its neighbours; else null
 };
+
+enum { NAMES = 200, OPERATIONS = 512 };
 
 struct walk {
     struct thread *thread;
     struct root *roots;
     size_t root_mask;
-    struct range *ranges;
+    struct found *ranges;
     size_t count;
+    uint64_t met[OPERATIONS / 64]; // operations so far
+    char names[NAMES];             // of these, in order
 };
 
 static struct root *root_of(struct walk *walk, const tensor_t *tensor) {
@@ -64,12 +67,12 @@ static struct root *root_of(struct walk *walk, const tensor_t *tensor) {
     }
 }
 
-static void add(struct walk *walk, const struct record_access *access, const tensor_t *root) {
-    walk->ranges[walk->count++] = (struct range){*access, root};
+static void add(struct walk *walk, const struct range *access, const tensor_t *root) {
+    walk->ranges[walk->count++] = (struct found){*access, root};
 }
 
 static void add_read(struct walk *walk, const tensor_t *source, bool some_rows) {
-    struct record_access access;
+    struct range access;
     if (!source || !source->data || tensor_is_weight(walk->thread, source))
         return;
     struct root *root = root_of(walk, tensor_root(source));
@@ -84,7 +87,7 @@ static void add_read(struct walk *walk, const tensor_t *source, bool some_rows) 
 }
 
 static void add_write(struct walk *walk, const tensor_t *node, bool part) {
-    struct record_access access;
+    struct range access;
     if (!access_of_whole(walk->thread, &access, node, MODE_WRITE))
         return;
     struct root *root = root_of(walk, tensor_root(node));
@@ -103,10 +106,24 @@ static void add_write(struct walk *walk, const tensor_t *node, bool part) {
     add(walk, &access, keep_name ? NULL : node);
 }
 
+static void name_operation(struct walk *walk, int op) {
+    if (op < 0 || op >= OPERATIONS || walk->met[op / 64] >> op % 64 & 1 || !REAL(ggml_op_name))
+        return;
+    walk->met[op / 64] |= 1ull << op % 64;
+    const char *name = REAL(ggml_op_name)(op);
+    size_t used = strlen(walk->names), length = strlen(name);
+    if (used + length + 2 > NAMES)
+        return;
+    if (used)
+        walk->names[used++] = ' ';
+    memcpy(walk->names + used, name, length + 1);
+}
+
 static void visit(struct walk *walk, const tensor_t *node) {
     enum manner manner = manner_of(node->op);
     if (manner == MANNER_NOTHING)
         return;
+    name_operation(walk, node->op);
     for (int i = 0; i < TENSOR_SOURCES; i++)
         add_read(walk, node->src[i], manner == MANNER_SOME_ROWS && i == 0);
     bool in_place = node->view_src != NULL;
@@ -117,7 +134,7 @@ static void visit(struct walk *walk, const tensor_t *node) {
 // intermediates are merged into plain ranges of their storage.
 static void make_anonymous(struct walk *walk) {
     for (size_t i = 0; i < walk->count; i++) {
-        struct range *range = &walk->ranges[i];
+        struct found *range = &walk->ranges[i];
         if (!range->root || !root_of(walk, range->root)->read_later)
             continue;
         memset(range->access.name, 0, sizeof range->access.name);
@@ -126,9 +143,8 @@ static void make_anonymous(struct walk *walk) {
     }
 }
 
-static int order(const void *a, const void *b) {
-    const struct record_access *x = &((const struct range *)a)->access;
-    const struct record_access *y = &((const struct range *)b)->access;
+static int order(const struct found *a, const struct found *b) {
+    const struct range *x = &a->access, *y = &b->access;
 #define BY(field)                                                                                  \
     if (x->field != y->field)                                                                      \
     return x->field < y->field ? -1 : 1
@@ -144,7 +160,31 @@ static int order(const void *a, const void *b) {
     return 0;
 }
 
-static bool merges(const struct record_access *last, const struct record_access *next) {
+// Heapsort, since qsort allocates.
+static void sink(struct found *heap, size_t at, size_t count) {
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && order(&heap[child], &heap[child + 1]) < 0)
+            child++;
+        if (order(&heap[at], &heap[child]) >= 0)
+            return;
+        struct found moved = heap[at];
+        heap[at] = heap[child];
+        heap[child] = moved;
+    }
+}
+
+static void sort(struct found *ranges, size_t count) {
+    for (size_t at = count / 2; at-- > 0;)
+        sink(ranges, at, count);
+    for (size_t end = count; end-- > 1;) {
+        struct found last = ranges[end];
+        ranges[end] = ranges[0];
+        ranges[0] = last;
+        sink(ranges, 0, end);
+    }
+}
+
+static bool merges(const struct range *last, const struct range *next) {
     return last->mode == next->mode && last->storage == next->storage &&
            last->extent == next->extent && last->usage == next->usage &&
            last->name_lo == next->name_lo && last->name_hi == next->name_hi &&
@@ -154,8 +194,8 @@ static bool merges(const struct record_access *last, const struct record_access 
 static void merge(struct walk *walk) {
     size_t kept = 0;
     for (size_t i = 1; i < walk->count; i++) {
-        struct record_access *last = &walk->ranges[kept].access;
-        const struct record_access *next = &walk->ranges[i].access;
+        struct range *last = &walk->ranges[kept].access;
+        const struct range *next = &walk->ranges[i].access;
         if (!merges(last, next))
             walk->ranges[++kept] = walk->ranges[i];
         else if (next->hi > last->hi)
@@ -163,7 +203,7 @@ static void merge(struct walk *walk) {
     }
     walk->count = walk->count ? kept + 1 : 0;
     for (size_t i = 0; i < walk->count; i++) {
-        struct record_access *access = &walk->ranges[i].access;
+        struct range *access = &walk->ranges[i].access;
         if (access->name_hi == 0) {
             access->name_lo = access->lo;
             access->name_hi = access->hi;
@@ -175,13 +215,13 @@ enum { CHUNK = 64 };
 
 static bool tell_chunk(struct walk *walk, uint32_t id, size_t from, size_t count) {
     struct ring *ring = walk->thread->ring;
-    struct record_ranges *record = ring_reserve(
-        ring, RECORD_RANGES, (uint16_t)count, sizeof *record + count * sizeof(struct record_access),
-        atomic_load(&process.control->ticket));
+    struct record_ranges *record = ring_reserve(ring, RECORD_RANGES, (uint16_t)count,
+                                                sizeof *record + count * sizeof(struct range),
+                                                atomic_load(&process.control->ticket));
     if (!record)
         return false;
     record->walk = id;
-    struct record_access *tail = (struct record_access *)(record + 1);
+    struct range *tail = (struct range *)(record + 1);
     for (size_t i = 0; i < count; i++)
         tail[i] = walk->ranges[from + i].access;
     ring_commit(ring, record);
@@ -195,17 +235,11 @@ static uint32_t tell(struct walk *walk, void *graph, int nodes, uint32_t graph_i
         if (!tell_chunk(walk, id, at, rest < CHUNK ? rest : CHUNK))
             return 0;
     }
-    struct record_graph *record = ring_reserve(walk->thread->ring, RECORD_GRAPH, 0, sizeof *record,
-                                               atomic_load(&process.control->ticket));
-    if (!record)
-        return 0;
-    record->handle = (uintptr_t)graph;
-    record->walk = id;
-    record->graph = graph_id;
-    record->nodes = (uint32_t)nodes;
-    record->spare = 0;
-    ring_commit(walk->thread->ring, record);
-    return id;
+    struct record_graph record = {
+        .handle = (uintptr_t)graph, .walk = id, .graph = graph_id, .nodes = (uint32_t)nodes};
+    return ring_put_named(walk->thread->ring, RECORD_GRAPH, &record, sizeof record, walk->names)
+               ? id
+               : 0;
 }
 
 static size_t count_refs(void *graph, int nodes) {
@@ -224,17 +258,17 @@ uint32_t walk_graph(struct thread *thread, void *graph, int nodes, uint32_t id) 
         roots *= 2;
     struct walk walk = {.thread = thread, .root_mask = roots - 1};
     size_t root_bytes = roots * sizeof(struct root);
-    size_t bytes = root_bytes + refs * sizeof(struct range);
+    size_t bytes = root_bytes + refs * sizeof(struct found);
     char *scratch = thread->ring ? thread_scratch(thread, bytes) : NULL;
     if (!scratch)
         return 0;
     walk.roots = (struct root *)scratch;
-    walk.ranges = (struct range *)(scratch + root_bytes);
+    walk.ranges = (struct found *)(scratch + root_bytes);
     memset(walk.roots, 0, root_bytes);
     for (int i = 0; i < nodes; i++)
         visit(&walk, REAL(ggml_graph_node)(graph, i));
     make_anonymous(&walk);
-    qsort(walk.ranges, walk.count, sizeof *walk.ranges, order);
+    sort(walk.ranges, walk.count);
     merge(&walk);
     return tell(&walk, graph, nodes, id);
 }

@@ -3,7 +3,8 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { GONE = 1 }; // keys are aligned addresses
+enum { GONE = 1 };    // keys are aligned addresses
+enum { PROBES = 64 }; // a handle lies so near to where its search begins
 
 static atomic_flag changing = ATOMIC_FLAG_INIT;
 
@@ -28,8 +29,10 @@ static struct handle *entry_at(const struct handles *table, size_t at) {
 }
 
 void *handle_find(const struct handles *table, const void *key) {
+    if (!key)
+        return NULL;
     size_t at = start_of(table, (uintptr_t)key);
-    for (size_t i = 0; i < table->capacity; i++) {
+    for (size_t i = 0; i < PROBES; i++) {
         struct handle *entry = entry_at(table, at + i);
         uintptr_t present = atomic_load_explicit(&entry->key, memory_order_acquire);
         if (present == (uintptr_t)key)
@@ -42,7 +45,7 @@ void *handle_find(const struct handles *table, const void *key) {
 
 static struct handle *free_entry(const struct handles *table, uintptr_t key) {
     size_t at = start_of(table, key);
-    for (size_t i = 0; i < table->capacity; i++) {
+    for (size_t i = 0; i < PROBES; i++) {
         struct handle *entry = entry_at(table, at + i);
         if (atomic_load(&entry->key) <= GONE)
             return entry;
@@ -67,10 +70,22 @@ void *handle_add(struct handles *table, const void *key, const void *fresh) {
     return entry;
 }
 
+// A search ends at an entry that never was: where one follows, those gone before it can be such
+// too.
+static void bury(struct handles *table, struct handle *entry) {
+    size_t at = (size_t)((char *)entry - (char *)table->entries) / table->entry_bytes;
+    atomic_store_explicit(&entry->key, GONE, memory_order_release);
+    while (atomic_load(&entry_at(table, at + 1)->key) == 0 &&
+           atomic_load(&entry_at(table, at)->key) == GONE) {
+        atomic_store_explicit(&entry_at(table, at)->key, 0, memory_order_release);
+        at += table->capacity - 1; // the one before, around the end
+    }
+}
+
 void handle_remove(struct handles *table, const void *key) {
     lock();
     struct handle *entry = handle_find(table, key);
     if (entry)
-        atomic_store_explicit(&entry->key, GONE, memory_order_release);
+        bury(table, entry);
     unlock();
 }

@@ -4,12 +4,13 @@
 #include "resolve.h"
 #include "scope.h"
 
-static void begin(struct op *op, const char *name) {
+static void begin(struct op *op, const char *name, void *frame) {
     op->record.level = LEVEL_APP;
-    scope_open(op->thread, SCOPE_KIND_DECODE, name, NULL, op->frame);
+    scope_open(op->thread, SCOPE_KIND_DECODE, name, NULL, frame);
 }
 
 static void end(struct op *op, int32_t status) {
+    op_back(op);
     if (op->thread)
         scope_close(op->thread, SCOPE_KIND_DECODE);
     op->record.rc = status;
@@ -17,19 +18,19 @@ static void end(struct op *op, int32_t status) {
 }
 
 HOOK int32_t llama_decode(void *context, struct llama_batch batch) {
-    struct op op;
+    OP(op);
     if (OP_ENTER(&op, llama_decode, KIND_MARK))
-        begin(&op, "decode");
-    int32_t status = REAL(llama_decode)(context, batch);
+        begin(&op, "decode", OP_FRAME());
+    int32_t status = CALL(op, llama_decode)(context, batch);
     end(&op, status);
     return status;
 }
 
 HOOK int32_t llama_encode(void *context, struct llama_batch batch) {
-    struct op op;
+    OP(op);
     if (OP_ENTER(&op, llama_encode, KIND_MARK))
-        begin(&op, "encode");
-    int32_t status = REAL(llama_encode)(context, batch);
+        begin(&op, "encode", OP_FRAME());
+    int32_t status = CALL(op, llama_encode)(context, batch);
     end(&op, status);
     return status;
 }

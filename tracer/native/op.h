@@ -1,32 +1,57 @@
 // One recorded call: opened when it is entered, written to the ring when it has returned.
+//
+//     OP(op);                                  // failed if the call is left by an exception
+//     if (OP_ENTER(&op, NAME, KIND_...)) ...   // what it touches
+//     CALL(op, NAME)(arguments);               // outside the recorder: signals and nested calls
+//     op_back(&op);                            // inside again
+//     op_leave(&op);
 #pragma once
 #include "call.h"
 #include "kinds.h"
 #include "thread.h"
 #include <string.h>
 
-#define OP_ACCESSES 3
-
 struct op {
     struct thread *thread; // null: not recorded
     struct record_op record;
-    struct record_access access[OP_ACCESSES];
-    const struct record_access *more; // accesses kept elsewhere, instead of `access`
+    const uint32_t *more; // ids of its accesses where OP_ACCESSES are too few
     unsigned accesses;
-    unsigned children;
-    bool parent; // nested ops are its children and carry its edges and accesses
-    void *frame;
-    int64_t cpu;
+    unsigned slot; // in thread->open
+    struct site_entry *site;
+    int64_t cpu; // thread CPU time at its start; -1: not taken
 };
 
 // False: the call is passed through unrecorded.
 bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame);
+// Writes the op; op->thread is null from then on.
 void op_leave(struct op *op);
 // Nothing happened that is worth an op: it is forgotten.
 void op_cancel(struct op *op);
+// The call was left by an exception: it failed.
+void op_abandon(struct op *op);
 
-// For an op that encloses others of the same or a lower level.
-static inline void op_encloses(struct op *op) { op->parent = true; }
+#define OP(name)                                                                                   \
+    __attribute__((cleanup(op_abandon))) struct op name;                                           \
+    name.thread = NULL
+// What tells an open call from one that was left: where the caller's stack ended. The frame pointer
+// would not do on aarch64, where it lies below the locals: a call with more of them would seem to
+// be made within one that was left.
+#define OP_FRAME() __builtin_dwarf_cfa()
+#define OP_ENTER(op, call, kind)                                                                   \
+    op_enter(op, CALL_##call, kind, __builtin_return_address(0), OP_FRAME())
+#define CALL(op, name) (op_out(&(op)), REAL(name))
+
+static inline void op_out(struct op *op) {
+    if (op->thread)
+        op->thread->busy = false;
+}
+static inline void op_back(struct op *op) {
+    if (op->thread)
+        op->thread->busy = true;
+}
+
+// For an op that encloses others of the same or a lower level: they carry its edges and accesses.
+static inline void op_encloses(struct op *op) { op->thread->open[op->slot].encloses = true; }
 
 // The call is left out on request: the real function must not be called.
 static inline bool op_skipped(const struct op *op) {
@@ -37,10 +62,7 @@ static inline bool op_skipped(const struct op *op) {
 static inline void op_mute(struct op *op) { op->thread->mute = op->thread->depth; }
 
 // At most OP_ACCESSES a call.
-static inline struct record_access *op_access(struct op *op) { return &op->access[op->accesses++]; }
-
-#define OP_ENTER(op, call, kind)                                                                   \
-    op_enter(op, CALL_##call, kind, __builtin_return_address(0), __builtin_frame_address(0))
+void op_touch(struct op *op, const struct range *range);
 
 // Names of the recorded functions, once a process.
 void op_tell_calls(struct thread *thread);

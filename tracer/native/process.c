@@ -55,7 +55,10 @@ void *process_map(int fd, size_t bytes) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur < bytes)
         return NULL;
-    if (posix_fallocate(fd, 0, (off_t)bytes) != 0)
+    int failed = EINTR; // some kernels give up at any signal: a profiler's timer
+    for (int tries = 0; failed == EINTR && tries < 64; tries++)
+        failed = posix_fallocate(fd, 0, (off_t)bytes);
+    if (failed)
         return NULL;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
     return memory == MAP_FAILED ? NULL : memory;

@@ -29,7 +29,17 @@ int64_t now_ns(void);
 int64_t thread_cpu_ns(void);
 
 // Ids are dense from 1 within their table; 0 means none.
-enum id_table { ID_ACTOR, ID_STORAGE, ID_EVENT, ID_STACK, ID_SCOPE, ID_WALK, ID_GRAPH, ID_TABLES };
+enum id_table {
+    ID_ACTOR,
+    ID_STORAGE,
+    ID_EVENT,
+    ID_STACK,
+    ID_SCOPE,
+    ID_WALK,
+    ID_GRAPH,
+    ID_ACCESS,
+    ID_TABLES
+};
 uint32_t take_id(enum id_table table);
 
 // Map a new file of this many bytes, reserved for real; NULL where there is no room for it.

@@ -15,9 +15,10 @@
 // Every record starts with 8 bytes and is a multiple of 8 long:
 //
 //   0       4      6       8
-//   | size  | type | count | fixed part | count x access, or a string ending in 0 |
+//   | size  | type | count | fixed part | count x item, or a string ending in 0 |
 //
-// Example, a tensor_set of 16 bytes: size 368 = 112 (op) + 2 x 128 (accesses), type 1, count 2.
+// Example, a tensor_set of 16 bytes: size 128, type 1, count 2, and the ids of two accesses in its
+// fixed part. What a thread touches for the first time is told by a record_access before the op.
 #pragma once
 #include <assert.h>
 #include <stdatomic.h>
@@ -33,14 +34,14 @@ struct control {
     int64_t pid;
     int64_t parent;
     int64_t started_ns;          // CLOCK_MONOTONIC at the first recorded call
-    _Atomic uint64_t calls;      // 1 once a hooked call was made
+    _Atomic uint64_t calls_told; // 1 once the names of the functions were written
     _Atomic uint64_t lost;       // records of threads that could get no ring
     _Atomic uint64_t untracked;  // handles beyond the tables, so without identity
     _Atomic uint64_t unwatched;  // host bytes too large to be watched for raw writes
     _Atomic uint64_t unread;     // tensors not read: unknown struct layout, or outside their buffer
     _Atomic uint64_t reentrant;  // calls made inside the recorder (signal handlers)
     _Atomic uint64_t layout;     // bits: enum layout_bit
-    _Atomic uint64_t abandoned;  // calls left by longjmp or an exception
+    _Atomic uint64_t abandoned;  // calls left by longjmp
     _Atomic uint64_t skipped;    // syncs left out on request
     _Atomic uint64_t faults_hit; // bit i: the i-th place of the request was met
     _Atomic uint64_t copies;     // pipeline copies that a scheduler has, where they were forced
@@ -80,18 +81,20 @@ static_assert(sizeof(struct ring) == 192 && sizeof(struct ring) <= RECORD_PAGE, 
 
 enum record_type {
     RECORD_PAD = 0,
-    RECORD_OP = 1,      // record_op, accesses
-    RECORD_GAP = 2,     // record_gap
-    RECORD_ACTOR = 3,   // record_actor, name
-    RECORD_STORAGE = 4, // record_storage, name
-    RECORD_EVENT = 5,   // record_event
-    RECORD_STACK = 6,   // record_stack, count x return address
-    RECORD_MODULE = 7,  // record_module, path
-    RECORD_SCOPE = 8,   // record_scope, name
-    RECORD_RENAME = 9,  // record_rename, name: a scope whose name is known only at its end
-    RECORD_RANGES = 10, // record_ranges, accesses: a part of a graph's range set
-    RECORD_GRAPH = 11,  // record_graph: the set is whole
-    RECORD_CALL = 12,   // record_call, name
+    RECORD_OP = 1,       // record_op
+    RECORD_GAP = 2,      // record_gap
+    RECORD_ACTOR = 3,    // record_actor, name
+    RECORD_STORAGE = 4,  // record_storage, name
+    RECORD_EVENT = 5,    // record_event
+    RECORD_STACK = 6,    // record_stack, count x return address
+    RECORD_MODULE = 7,   // record_module, path
+    RECORD_SCOPE = 8,    // record_scope, name
+    RECORD_RENAME = 9,   // record_rename, name: a scope whose name is known only at its end
+    RECORD_RANGES = 10,  // record_ranges, ranges: a part of a graph's range set
+    RECORD_GRAPH = 11,   // record_graph: the set is whole
+    RECORD_CALL = 12,    // record_call, name
+    RECORD_ACCESS = 13,  // record_access: a range and its number
+    RECORD_OP_LONG = 14, // record_op, count x uint32_t: more accesses than fit into it
 };
 
 struct record_head {
@@ -102,7 +105,7 @@ struct record_head {
 static_assert(sizeof(struct record_head) == 8, "record_head layout");
 
 // Numbers of mode, extent, origin and usage are those of tracer/kinds.py.
-struct record_access {
+struct range {
     uint32_t storage; // 0: unknown memory
     uint8_t mode, extent, origin, usage;
     uint64_t lo, hi;               // bytes possibly touched, offsets in the storage
@@ -110,10 +113,20 @@ struct record_access {
     uint64_t name_lo, name_hi;     // what the name stands for, offsets in the storage
     char name[64];                 // empty: the storage's own
 };
-static_assert(sizeof(struct record_access) == 128, "record_access layout");
+static_assert(sizeof(struct range) == 128, "range layout");
 
-struct record_op {
+struct record_access {
     struct record_head head;
+    uint32_t id;
+    uint32_t spare;
+    struct range range;
+};
+static_assert(sizeof(struct record_access) == 144, "record_access layout");
+
+// Ops are the bulk: all of one size, so that the parent takes them in as columns.
+#define OP_ACCESSES 4
+struct record_op {
+    struct record_head head; // count: accesses
     uint64_t ticket_c, ticket_r;
     int64_t t_c, t_r;
     int64_t cpu_ns;  // -1: not taken
@@ -128,17 +141,18 @@ struct record_op {
     int32_t device;
     uint8_t kind, level;
     uint16_t call;
-    uint32_t spare[2];
     uint32_t graph;
+    uint32_t spare[2];
+    uint32_t access[OP_ACCESSES]; // record_access.id; 0: none
 };
-static_assert(sizeof(struct record_op) == 112, "record_op layout");
+static_assert(sizeof(struct record_op) == 128, "record_op layout");
 
 struct record_gap {
     struct record_head head;
-    uint64_t ticket;
+    uint64_t first, ticket; // the loss lies between these tickets
     uint64_t dropped;
 };
-static_assert(sizeof(struct record_gap) == 24, "record_gap layout");
+static_assert(sizeof(struct record_gap) == 32, "record_gap layout");
 
 struct record_actor {
     struct record_head head;
@@ -186,7 +200,7 @@ struct record_scope {
     uint64_t number, since;
     uint32_t id, parent;
     uint32_t kind;
-    uint32_t named; // 0: a record_rename follows
+    uint32_t named; // 0: its name comes with a record_rename, if it comes
 };
 static_assert(sizeof(struct record_scope) == 40, "record_scope layout");
 
@@ -210,7 +224,7 @@ struct record_graph {
     uint32_t walk, graph;
     uint32_t nodes;
     uint32_t spare;
-};
+}; // and a name: its distinct operations
 static_assert(sizeof(struct record_graph) == 32, "record_graph layout");
 
 struct record_call {

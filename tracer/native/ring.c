@@ -70,6 +70,7 @@ static void tell_gap(struct ring *ring, uint64_t ticket) {
     if (!gap)
         return;
     gap->head = (struct record_head){.size = sizeof *gap, .type = RECORD_GAP};
+    gap->first = atomic_load_explicit(&ring->first, memory_order_relaxed);
     gap->ticket = ticket;
     gap->dropped = dropped - reported;
     ring_commit(ring, gap);

@@ -8,8 +8,10 @@ static struct scope *innermost(struct thread *thread) {
 
 void scope_open(struct thread *thread, enum scope_kind kind, const char *name, const void *subject,
                 void *frame) {
-    if (thread->scopes == OPEN_SCOPES)
+    if (thread->scopes == OPEN_SCOPES) {
+        thread->scopes_beyond++;
         return;
+    }
     struct scope *parent = innermost(thread);
     struct record_scope record = {
         .number = parent ? parent->children++ : atomic_fetch_add(&opened[kind], 1),
@@ -26,6 +28,10 @@ void scope_open(struct thread *thread, enum scope_kind kind, const char *name, c
 }
 
 void scope_close(struct thread *thread, enum scope_kind kind) {
+    if (thread->scopes_beyond) {
+        thread->scopes_beyond--;
+        return;
+    }
     for (unsigned n = thread->scopes; n-- > 0;) {
         if (thread->scope[n].kind == kind) {
             thread->scopes = n;
@@ -61,6 +67,8 @@ const struct scope *scope_of_kind(const struct thread *thread, enum scope_kind k
 }
 
 void scope_forget_abandoned(struct thread *thread, void *frame) {
-    while (thread->scopes && (char *)thread->scope[thread->scopes - 1].frame <= (char *)frame)
+    while (thread->scopes && (char *)thread->scope[thread->scopes - 1].frame <= (char *)frame) {
         thread->scopes--;
+        thread->scopes_beyond = 0;
+    }
 }

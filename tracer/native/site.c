@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-struct walk {
+struct stack_walk {
     uintptr_t caller; // the first frame of interest
     unsigned depth;   // 0 until it was met
     unsigned skipped;
@@ -17,8 +17,8 @@ extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
 static int step(struct _Unwind_Context *context, void *data) {
-    struct walk *walk = data;
-    uintptr_t address = unwind_address(context);
+    struct stack_walk *walk = data;
+    uintptr_t address = unwinder()->address(context);
     if (walk->depth == 0 && address != walk->caller)
         return ++walk->skipped < 16 ? UNWIND_GO_ON : UNWIND_STOP;
     if (!address || walk->depth == STACK_DEPTH)
@@ -29,8 +29,9 @@ static int step(struct _Unwind_Context *context, void *data) {
     return UNWIND_GO_ON;
 }
 
-static void take_stack(struct walk *walk) {
-    unwind(step, walk);
+static void take_stack(struct stack_walk *walk) {
+    if (unwinder()->walk && unwinder()->address)
+        unwinder()->walk(step, walk);
     if (walk->depth == 0)
         walk->frames[walk->depth++] = walk->caller;
 }
@@ -40,7 +41,7 @@ static uint64_t mix(uint64_t h, uint64_t value) {
     return h ^ (h >> 29);
 }
 
-static uint64_t digest_of(const struct walk *walk) {
+static uint64_t digest_of(const struct stack_walk *walk) {
     uint64_t h = walk->depth;
     for (unsigned i = 0; i < walk->depth; i++)
         h = mix(h, walk->frames[i]);
@@ -49,7 +50,7 @@ static uint64_t digest_of(const struct walk *walk) {
 
 // The same in every run of the same files: modules by name, addresses by offset. Code that belongs
 // to no file (compiled at run time) counts as one place.
-static uint32_t key_of(const struct walk *walk, enum call call) {
+static uint32_t key_of(const struct stack_walk *walk, enum call call) {
     uint64_t h = call;
     for (unsigned i = 0; i < walk->depth; i++) {
         Dl_info info;
@@ -65,7 +66,7 @@ static uint32_t key_of(const struct walk *walk, enum call call) {
     return (uint32_t)(h >> 32);
 }
 
-static uint32_t tell_stack(struct thread *thread, const struct walk *walk, uint32_t key) {
+static uint32_t tell_stack(struct thread *thread, const struct stack_walk *walk, uint32_t key) {
     if (!thread->ring)
         return 0;
     module_tell_new(thread);
@@ -93,23 +94,35 @@ static struct site_entry *find(struct thread *thread, uint64_t key) {
     return &thread->sites[at]; // its site is taken over: only the ordinal starts again
 }
 
-const struct site_entry *site_of_call(struct thread *thread, enum call call, void *caller,
-                                      void *frame, uint32_t scope) {
+static struct site_entry *site_of_stack(struct thread *thread, uint64_t key, enum call call,
+                                        const struct stack_walk *walk, uint64_t digest) {
+    struct site_entry *entry = find(thread, key);
+    if (entry->key != key)
+        *entry = (struct site_entry){.key = key, .digest = digest};
+    if (entry->stack == 0) {
+        entry->stack_key = key_of(walk, call);
+        entry->stack = tell_stack(thread, walk, entry->stack_key);
+    }
+    return entry;
+}
+
+// Often at first, since setting up takes each path once or twice; then now and then.
+static bool is_due(uint32_t hits) { return hits < 16 || hits % 256 == 0; }
+
+struct site_entry *site_of_call(struct thread *thread, enum call call, void *caller, void *frame,
+                                uint32_t scope) {
     uint64_t scope_kind = thread->scopes ? thread->scope[thread->scopes - 1].kind : 0;
     uint64_t key = mix(mix(mix(scope_kind + 1, call), (uintptr_t)caller), (uintptr_t)frame) | 1;
     struct site_entry *entry = find(thread, key);
-    bool again = entry->key == key && (++entry->hits % 256 == 0 || faults.skips);
-    if (entry->key != key || entry->stack == 0 || again) {
-        struct walk walk = {.caller = (uintptr_t)caller};
+    bool known = entry->key == key && entry->stack;
+    if (!known || entry->several || faults.skips || is_due(++entry->hits)) {
+        struct stack_walk walk = {.caller = (uintptr_t)caller};
         take_stack(&walk);
-        uint32_t digest = (uint32_t)digest_of(&walk);
-        if (entry->key != key)
-            *entry = (struct site_entry){.key = key};
-        if (entry->stack == 0 || entry->digest != digest) {
-            entry->stack_key = key_of(&walk, call);
-            entry->stack = tell_stack(thread, &walk, entry->stack_key);
-        }
-        entry->digest = digest;
+        uint64_t digest = digest_of(&walk);
+        entry->several |= known && entry->digest != digest;
+        if (known && entry->several)
+            key = mix(key, digest) | 1;
+        entry = site_of_stack(thread, key, call, &walk, digest);
     }
     entry->ordinal = scope && entry->scope == scope ? entry->ordinal + 1 : 0;
     entry->scope = scope;

@@ -6,7 +6,7 @@
 #define STACK_DEPTH 16
 
 // Stack 0: none could be taken. The stack is known by (function, return address, stack pointer,
-// kind of scope); every 256th hit takes it again, in case two paths share all of these. Where syncs
-// are left out by place, every one does.
-const struct site_entry *site_of_call(struct thread *thread, enum call call, void *caller,
-                                      void *frame, uint32_t scope);
+// kind of scope), and taken again now and then: where two paths turn out to share all of these, and
+// where syncs are left out by place, every call takes it.
+struct site_entry *site_of_call(struct thread *thread, enum call call, void *caller, void *frame,
+                                uint32_t scope);

@@ -2,8 +2,6 @@
 #include "handle.h"
 #include "process.h"
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 _Atomic bool slots_in_use;
 
@@ -49,10 +47,3 @@ void *slot_before(const void *object, int slot) {
 bool slot_is_ours(const void *object, int slot) { return slot_before(object, slot) != NULL; }
 
 void slots_gone(const void *object) { handle_remove(&table, object); }
-
-// The kernel writes the word that is there already, and says EFAULT where the program may not.
-bool slots_writable(void **slots) {
-    void *word = *slots;
-    struct iovec from = {&word, sizeof word}, to = {slots, sizeof word};
-    return process_vm_writev(getpid(), &from, 1, &to, 1, 0) == (ssize_t)sizeof word;
-}

@@ -20,11 +20,9 @@ struct swap {
 // Puts the hooks into the object's interface. Empty slots stay empty: what an object cannot do is
 // told by them. False: there is no room to remember it, nothing was changed.
 bool slots_swap(void *object, void **slots, const struct swap *swaps, size_t count);
-// What was in the slot of this object.
+// What was in the slot of this object; as CALL, to be called outside the recorder.
 void *slot_before(const void *object, int slot);
+#define CALL_SLOT(op, object, slot, type) (op_out(&(op)), (type)slot_before(object, slot))
 bool slot_is_ours(const void *object, int slot);
 // The object is about to end.
 void slots_gone(const void *object);
-
-// Whether this word can be written: an interface may lie in constant memory.
-bool slots_writable(void **slots);

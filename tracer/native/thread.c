@@ -42,17 +42,17 @@ static void tell_thread(struct thread *thread) {
 }
 
 static void begin_epoch(struct thread *thread) {
-    bool first = !atomic_exchange(&process.control->calls, 1);
     thread->epoch = process_epoch();
-    thread->depth = thread->scopes = thread->pending = 0;
+    thread->depth = thread->scopes = thread->scopes_beyond = thread->pending = 0;
     thread->mute = 0;
     memset(thread->sites, 0, sizeof thread->sites);
+    memset(thread->ranges, 0, sizeof thread->ranges);
     thread->actor = take_id(ID_ACTOR);
     thread->ring = ring_create(thread->actor);
     if (!thread->ring)
         return;
     tell_thread(thread);
-    if (first)
+    if (!atomic_exchange(&process.control->calls_told, 1))
         op_tell_calls(thread);
     module_tell_new(thread);
 }

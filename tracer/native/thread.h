@@ -7,6 +7,7 @@
 #define OPEN_SCOPES 16
 #define STACK_CACHE 2048
 #define PENDING_SOURCES 64
+#define RANGE_CACHE 512
 
 struct scope {
     uint32_t id;
@@ -22,8 +23,25 @@ struct site_entry {
     uint32_t scope;   // innermost scope of the last call
     uint32_t ordinal; // calls from here within that scope
     uint32_t hits;
-    uint32_t digest; // of its frames
     uint32_t stack_key;
+    bool several;    // paths lead here: which one, only the stack can tell
+    bool waited;     // its last call took long
+    uint64_t digest; // of its frames
+};
+
+// A range that this thread has told.
+struct range_entry {
+    uint64_t hash;
+    uint32_t id; // 0: empty
+    struct range range;
+};
+
+// A call entered and not left. By value: the call may be left by longjmp.
+struct open_op {
+    uint64_t ticket;
+    void *frame;
+    unsigned children;
+    bool encloses; // nested ops are its children
 };
 
 // A host range that an asynchronous copy may still read.
@@ -34,26 +52,26 @@ struct pending_source {
     uint32_t actor;
     uint32_t event; // recorded on that actor since; 0: none
     bool tainted;   // a recorded host-side launch may have written it: a change proves nothing
-    struct record_access access;
+    struct range range;
 };
 
 struct thread {
     struct ring *ring; // null: none could be made, records are counted as lost
     uint32_t epoch;
     uint32_t actor;
-    bool busy;     // inside the recorder: a signal handler or a nested call passes through
-    bool waited;   // has waited for a backend since its last recorded call (slots only)
+    bool busy;     // inside the recorder: a signal handler's calls pass through
+    bool waited;   // has waited for a backend since its last call (where slots are used)
     unsigned mute; // depth of an open call whose nested calls are its own business; 0: none
     unsigned depth;
-    struct op *open[OPEN_OPS];
-    void *frames[OPEN_OPS];
-    unsigned scopes;
+    struct open_op open[OPEN_OPS];
+    unsigned scopes, scopes_beyond; // open ones, and open ones that have no room
     struct scope scope[OPEN_SCOPES];
     unsigned pending;
     struct pending_source source[PENDING_SOURCES];
     char *scratch;
     size_t scratch_bytes;
     struct site_entry sites[STACK_CACHE];
+    struct range_entry ranges[RANGE_CACHE];
 };
 
 // The calling thread, registered at its first op; null: not recorded, or inside the recorder.

@@ -1,28 +1,42 @@
 #include "unwind.h"
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stddef.h>
+#include <stdlib.h>
 
-typedef uintptr_t (*ask)(struct _Unwind_Context *context);
-static int (*walk_frames)(unwind_step step, void *data);
-static ask address_of, function_of;
-static pthread_once_t bound = PTHREAD_ONCE_INIT;
+static struct unwinder bound;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void bind_to_libgcc(void) {
+static void bind(void) {
     void *libgcc = dlopen("libgcc_s.so.1", RTLD_NOW);
     if (!libgcc)
         return;
-    address_of = (ask)dlsym(libgcc, "_Unwind_GetIP");
-    function_of = (ask)dlsym(libgcc, "_Unwind_GetRegionStart");
-    if (address_of && function_of)
-        walk_frames = (int (*)(unwind_step, void *))dlsym(libgcc, "_Unwind_Backtrace");
+    bound.address = (uintptr_t(*)(struct _Unwind_Context *))dlsym(libgcc, "_Unwind_GetIP");
+    bound.function =
+        (uintptr_t(*)(struct _Unwind_Context *))dlsym(libgcc, "_Unwind_GetRegionStart");
+    bound.walk = (int (*)(unwind_step, void *))dlsym(libgcc, "_Unwind_Backtrace");
+    *(void **)&bound.personality = dlsym(libgcc, "__gcc_personality_v0");
+    bound.resume = (void (*)(void *))dlsym(libgcc, "_Unwind_Resume");
 }
 
-void unwind(unwind_step step, void *data) {
-    pthread_once(&bound, bind_to_libgcc);
-    if (walk_frames)
-        walk_frames(step, data);
+const struct unwinder *unwinder(void) {
+    pthread_once(&once, bind);
+    return &bound;
 }
 
-uintptr_t unwind_address(struct _Unwind_Context *context) { return address_of(context); }
-uintptr_t unwind_function(struct _Unwind_Context *context) { return function_of(context); }
+// The compiler refers to these two where an exception of the program passes a hook, on its way to
+// op_abandon and after it. They are ours alone (hidden) and hand on to libgcc.
+__attribute__((visibility("hidden"))) void _Unwind_Resume(void *exception) {
+    if (unwinder()->resume)
+        unwinder()->resume(exception);
+    abort();
+}
+
+enum { CONTINUE_UNWIND = 8 };
+
+__attribute__((visibility("hidden"))) int __gcc_personality_v0(int version, int actions,
+                                                               uint64_t kind, void *exception,
+                                                               struct _Unwind_Context *context) {
+    if (!unwinder()->personality)
+        return CONTINUE_UNWIND; // without op_abandon
+    return unwinder()->personality(version, actions, kind, exception, context);
+}

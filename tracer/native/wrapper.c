@@ -30,14 +30,14 @@ struct look {
 
 static int step(struct _Unwind_Context *context, void *data) {
     struct look *look = data;
-    uintptr_t address = unwind_address(context);
+    uintptr_t address = unwinder()->address(context);
     look->met |= address == look->caller;
     if (!look->met)
         return UNWIND_GO_ON;
     _Atomic uint64_t *entry = entry_of(address);
     uint64_t word = atomic_load_explicit(entry, memory_order_relaxed);
     if ((word & ~IS_WRAPPER) != address) {
-        word = address | (passes_on(unwind_function(context)) ? IS_WRAPPER : 0);
+        word = address | (passes_on(unwinder()->function(context)) ? IS_WRAPPER : 0);
         atomic_store_explicit(entry, word, memory_order_relaxed);
     }
     if (word & IS_WRAPPER)
@@ -51,6 +51,8 @@ void *wrapper_caller(void *caller) {
     if (atomic_load_explicit(entry_of(address), memory_order_relaxed) == address)
         return caller; // known, and no wrapper
     struct look look = {.caller = address};
-    unwind(step, &look);
+    const struct unwinder *libgcc = unwinder();
+    if (libgcc->walk && libgcc->address && libgcc->function)
+        libgcc->walk(step, &look);
     return look.beyond ? (void *)look.beyond : caller;
 }

@@ -1,0 +1,17 @@
+#include "ggml_op.h"
+#include "ggml_range.h"
+
+struct backend *op_acts_on(struct op *op, backend_t key) {
+    struct backend *backend = backend_of(op->thread, key);
+    op->record.actor = backend ? backend->handle.id : 0;
+    op->record.device = backend ? backend->device : -1;
+    return backend;
+}
+
+void op_copies(struct op *op, const tensor_t *src, const tensor_t *dst) {
+    struct range range;
+    if (access_of_whole(op->thread, &range, src, MODE_READ))
+        op_touch(op, &range);
+    if (access_of_whole(op->thread, &range, dst, MODE_WRITE))
+        op_touch(op, &range);
+}

@@ -36,9 +36,14 @@ _U32 = {
     "kind_level_call": 24,
     "graph": 25,
 }
-_ACCESS, _ACCESSES = 28, 4
+_ACCESS, _ACCESSES = 28, 8
 _SIGNED = {"t_c": pa.int64(), "t_r": pa.int64(), "cpu_ns": pa.int64()}
 _SIGNED |= {"rc": pa.int32(), "device": pa.int32()}
+
+# Arrow's functions take Arrow's scalars at a tenth of the price of Python's numbers.
+_ZERO, _HALF, _NO_PARENT = pa.scalar(0, U32), pa.scalar(32, U64), pa.scalar(0, U64)
+_NOT_TAKEN = pa.scalar(-1, pa.int64())
+_LAUNCH, _NO_EFFECT = pa.scalar(int(Kind.GRAPH_LAUNCH), pa.uint8()), pa.scalar(int(NO_EFFECT), U32)
 
 # An op held back, before what its graph touches is known.
 _HELD = pa.schema([f for f in OP.schema if f.name not in ("version", "access_set")]).append(
@@ -112,8 +117,8 @@ class Ops:
             "thread": pa.array([thread] * rows, U32),
             "accesses": self._accesses(numbers),
             "site": self._sites(found),
-            "parent": _absent(found["parent"], 0),
-            "cpu_ns": _absent(found["cpu_ns"], -1),
+            "parent": _absent(found["parent"], _NO_PARENT),
+            "cpu_ns": _absent(found["cpu_ns"], _NOT_TAKEN),
         }
         for name in ("t_s", "t_e"):
             made[name] = pa.nulls(rows, pa.int64())
@@ -124,7 +129,7 @@ class Ops:
         walks = [self._ranges.walk(walk) for walk in _distinct(held["walk"])]
         known = _mapped(held["walk"], [bool(walk) for walk in walks], pa.bool_())
         made = {
-            "graph": pc.if_else(known, held["graph"], pa.scalar(0, U32)),
+            "graph": pc.if_else(known, held["graph"], _ZERO),
             "version": _mapped(held["walk"], [w.version if w else 0 for w in walks]),
             "access_set": _mapped(held["walk"], [w.access_set if w else 0 for w in walks]),
             "accesses": self._with_unknown(held, known),
@@ -134,8 +139,8 @@ class Ops:
 
     def _with_unknown(self, held: pa.Table, known: pa.Array) -> pa.Array:
         """The accesses, with one of anything for each launch that is not known to touch less."""
-        launch = pc.equal(held["kind"], int(Kind.GRAPH_LAUNCH))
-        effect = pc.equal(pc.bit_wise_and(held["flags"], int(NO_EFFECT)), 0)
+        launch = pc.equal(held["kind"], _LAUNCH)
+        effect = pc.equal(pc.bit_wise_and(held["flags"], _NO_EFFECT), _ZERO)
         unknown = pc.and_(pc.and_(launch, effect), pc.invert(known))
         count = pc.sum(unknown).as_py() or 0
         if not count:
@@ -153,10 +158,9 @@ class Ops:
 
     def _sites(self, found: Columns) -> pa.Array:
         """site.id by stack and ordinal, or by the function called where there is no stack."""
-        shift = pa.scalar(32, U64)
-        stack = pc.shift_left(found["stack"].cast(U64), shift)
+        stack = pc.shift_left(found["stack"].cast(U64), _HALF)
         place = pc.bit_wise_or(stack, found["ordinal"].cast(U64))
-        key = pc.if_else(pc.equal(found["stack"], 0), found["call"].cast(U64), place)
+        key = pc.if_else(pc.equal(found["stack"], _ZERO), found["call"].cast(U64), place)
         sites = [
             self._objects.site(k >> 32, k & 0xFFFFFFFF, 0)
             if k >> 32
@@ -192,7 +196,7 @@ def _records(packed: bytes, type_: pa.DataType) -> pa.Array:
 def _numbers(packed: bytes) -> pa.Array:
     """Numbers of each record's accesses; 0 stands for none."""
     slots = pc.list_slice(_records(packed, U32), _ACCESS, _ACCESS + _ACCESSES).flatten()
-    used = pc.not_equal(slots, 0)
+    used = pc.not_equal(slots, _ZERO)
     ends = pc.cumulative_sum(used.cast(pa.int32()))
     rows = len(packed) // OP_SIZE
     last = pa.array(range(_ACCESSES - 1, rows * _ACCESSES, _ACCESSES), pa.int32())
@@ -221,7 +225,7 @@ def _mapped(values: pa.Array, to: Sequence[Any], type_: pa.DataType = U32) -> pa
     return pa.array(to, type_).take(_encoded(values).indices)
 
 
-def _absent(values: pa.Array, absent: int) -> pa.Array:
+def _absent(values: pa.Array, absent: pa.Scalar) -> pa.Array:
     """Null in place of the number that stands for nothing."""
     return pc.if_else(pc.equal(values, absent), pa.scalar(None, values.type), values)
 

@@ -36,7 +36,7 @@ class Record(IntEnum):
 # The fixed part of each record, head included.
 HEAD = struct.Struct("<IHH")
 FIXED = {
-    Record.OP: struct.Struct("<8xQQqqqQIIIIIIIIiiBBHIIIIIII"),
+    Record.OP: struct.Struct("<8xQQqqqQIIIIIIIIiiBBHIII32x"),
     Record.GAP: struct.Struct("<8xQQQ"),
     Record.ACTOR: struct.Struct("<8xQQIiII"),
     Record.STORAGE: struct.Struct("<8xQQQQIiII"),
@@ -207,9 +207,10 @@ class Ring:
 def records(part: bytes) -> Iterator[tuple[int, int, int, int]]:
     """Type, count, start and end of each record of a part. Raises ValueError at a senseless one."""
     at, end = 0, len(part)
-    while at + HEAD.size <= end:
-        size, kind, count = HEAD.unpack_from(part, at)
-        if size < HEAD.size or at + size > end:
+    head, least, op, op_size = HEAD.unpack_from, HEAD.size, int(Record.OP), OP_SIZE
+    while at + least <= end:
+        size, kind, count = head(part, at)
+        if size < least or at + size > end or (kind == op and size != op_size):
             raise ValueError("a record of a senseless size")
         yield kind, count, at, at + size
         at += size

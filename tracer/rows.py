@@ -7,6 +7,8 @@ from synctrace.tracer.ranges import Ranges
 from synctrace.tracer.rings import FIXED, Record, records
 from synctrace.tracer.writer import TraceWriter
 
+_OP, _OP_LONG = int(Record.OP), int(Record.OP_LONG)
+
 
 class Rows:
     """The rows of one trace. Records of one ring come in order, rings in any order."""
@@ -40,17 +42,22 @@ class Rows:
         """
         plain: list[bytes] = []
         long: list[Long] = []
+        run = done = 0  # ops that lie one behind the other
         try:
             for kind, count, start, end in records(part):
-                if kind == Record.OP:
-                    plain.append(part[start:end])
-                elif kind == Record.OP_LONG:
+                if kind == _OP:
+                    done = end
+                    continue
+                plain.append(part[run:start])
+                run = done = end
+                if kind == _OP_LONG:
                     long.append(long_op(part, count, start))
                 elif decoder := self._decoders.get(kind):
                     decoder(thread, part, count, start, end)
         finally:
-            if plain:
-                self.ops.add(thread, b"".join(plain))
+            plain.append(part[run:done])
+            if packed := b"".join(plain):
+                self.ops.add(thread, packed)
             if long:
                 self.ops.add_long(thread, long)
 

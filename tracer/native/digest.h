@@ -1,10 +1,19 @@
 // A fast 64-bit digest of memory. Not cryptographic: it compares two looks at the same bytes.
+//
+// Looked at are all bytes of a small range. Of a larger one those at its start and end, where
+// inputs that grow change, and blocks spread between: what a look costs is bounded, a change that
+// is seen is a change, and the bytes not looked at are counted.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#define DIGEST_WHOLE (16u << 10) // up to so many bytes, and of larger ranges so many
+
 uint64_t digest_of_bytes(const void *data, size_t size);
-// Likewise for memory that may be unmapped by now; false: it is. Two looks at the same size
-// compare, a look by this and one by the other do not.
+// The same for memory that may be unmapped by now; false: it is.
 bool digest_of_foreign(const void *data, size_t size, uint64_t *digest);
+
+static inline uint64_t digest_leaves_out(uint64_t size) {
+    return size > DIGEST_WHOLE ? size - DIGEST_WHOLE : 0;
+}

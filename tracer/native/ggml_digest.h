@@ -4,8 +4,6 @@
 #include "ggml_handles.h"
 #include "op.h"
 
-#define DIGEST_LIMIT (256u << 10) // larger ranges are counted as unwatched
-
 // The graph's host inputs become those of the scheduler. Before the graph is split.
 void inputs_collect(struct sched *sched, void *graph);
 // One host_inputs op: what changed since the last look (digest), and what may have (synthetic).

@@ -63,10 +63,7 @@ void inputs_cleared(const struct buffer *buffer) {
 // Digest: changed since the last look, and by no recorded call. Else synthetic: a program rewrites
 // its inputs every time, perhaps with the same values.
 static enum origin origin_of(const tensor_t *tensor, uint64_t size) {
-    if (size > DIGEST_LIMIT) {
-        atomic_fetch_add(&process.control->unwatched, size);
-        return ORIGIN_SYNTHETIC;
-    }
+    atomic_fetch_add(&process.control->unwatched, digest_leaves_out(size));
     struct look *look = look_at(tensor->data);
     uint64_t digest = digest_of_bytes(tensor->data, size);
     uintptr_t owner = atomic_exchange(&look->data, IN_USE);

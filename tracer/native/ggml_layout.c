@@ -6,19 +6,20 @@
 #include <pthread.h>
 #include <stdio.h>
 
-static struct layout layout;
+struct layout ggml_known_layout;
 static bool slots_2d;
 static pthread_once_t looked = PTHREAD_ONCE_INIT;
 
 static void look(void) {
     __typeof__(&ggml_tensor_overhead) overhead = REAL(ggml_tensor_overhead);
-    layout.tensor = overhead && overhead() == TENSOR_OVERHEAD && REAL(ggml_nbytes) != NULL;
+    ggml_known_layout.tensor =
+        overhead && overhead() == TENSOR_OVERHEAD && REAL(ggml_nbytes) != NULL;
     slots_2d = symbol_exists("ggml_backend_tensor_set_2d_async");
-    layout.moved = slots_2d ? SLOT_2D : 0;
+    ggml_known_layout.moved = slots_2d ? SLOT_2D : 0;
 }
 
 static void tell(void) {
-    uint64_t bits = (layout.tensor ? LAYOUT_TENSOR_KNOWN : LAYOUT_TENSOR_UNKNOWN) |
+    uint64_t bits = (ggml_known_layout.tensor ? LAYOUT_TENSOR_KNOWN : LAYOUT_TENSOR_UNKNOWN) |
                     (slots_2d ? LAYOUT_SLOTS_2D : 0) | (slots_used() ? LAYOUT_BY_SLOTS : 0);
     if (atomic_load(&process.control->layout))
         return;
@@ -29,9 +30,8 @@ static void tell(void) {
     atomic_store(&process.control->layout, bits);
 }
 
-const struct layout *ggml_layout(void) {
+const struct layout *ggml_layout_first(void) {
     pthread_once(&looked, look);
-    if (atomic_load_explicit(&process.control->layout, memory_order_relaxed) == 0)
-        tell();
-    return &layout;
+    tell();
+    return &ggml_known_layout;
 }

@@ -19,10 +19,10 @@ static bool look_at(const void *data, uint64_t size, uint64_t *digest) {
 void pending_add(struct thread *thread, const struct range *source, const void *data,
                  uint32_t actor) {
     uint64_t size = source->hi - source->lo, digest;
-    if (size > DIGEST_LIMIT || !look_at(data, size, &digest)) {
-        atomic_fetch_add(&process.control->unwatched, size);
+    bool seen = look_at(data, size, &digest);
+    atomic_fetch_add(&process.control->unwatched, seen ? digest_leaves_out(size) : size);
+    if (!seen)
         return;
-    }
     if (thread->pending == PENDING_SOURCES) {
         atomic_fetch_add(&process.control->unwatched, thread->source[0].size);
         remove_at(thread, 0);

@@ -32,8 +32,6 @@ int64_t thread_cpu_ns(void) {
 
 uint32_t take_id(enum id_table table) { return atomic_fetch_add(&next_id[table], 1) + 1; }
 
-uint32_t process_epoch(void) { return atomic_load_explicit(&process.epoch, memory_order_relaxed); }
-
 // An exec keeps the process id, so a folder of that name may be there: then PID.1, PID.2, ...
 static bool make_folder(void) {
     for (int n = 0; n < 1000; n++) {
@@ -122,6 +120,8 @@ __attribute__((constructor)) static void read_environment(void) {
     const char *kilobytes = getenv("SYNCTRACE_RING_KB");
     if (!folder || !*folder || strlen(folder) >= sizeof root)
         return;
+    const char *stacks = getenv("SYNCTRACE_STACKS");
+    process.stacks = !stacks || *stacks != '0';
     strcpy(root, folder);
     long kb = kilobytes ? atol(kilobytes) : 0;
     process.ring_bytes = (kb >= 16 && kb <= 1 << 20) ? (uint64_t)kb << 10 : 2 << 20;

@@ -16,12 +16,16 @@ struct process {
     struct control *control; // never null: a private page until the shared one exists
     char folder[FOLDER_LENGTH];
     uint64_t ring_bytes;
+    bool stacks; // call sites are wanted
 };
 extern struct process process;
 
 // Makes the folder at the first hooked call of this epoch. False: this process is not recorded.
 bool process_start(void);
-uint32_t process_epoch(void);
+
+static inline uint32_t process_epoch(void) {
+    return atomic_load_explicit(&process.epoch, memory_order_relaxed);
+}
 
 static inline uint64_t take_ticket(void) { return atomic_fetch_add(&process.control->ticket, 1); }
 

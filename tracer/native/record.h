@@ -17,7 +17,7 @@
 //   0       4      6       8
 //   | size  | type | count | fixed part | count x item, or a string ending in 0 |
 //
-// Example, a tensor_set of 16 bytes: size 128, type 1, count 2, and the ids of two accesses in its
+// Example, a tensor_set of 16 bytes: size 144, type 1, count 2, and the ids of two accesses in its
 // fixed part. What a thread touches for the first time is told by a record_access before the op.
 #pragma once
 #include <assert.h>
@@ -124,7 +124,7 @@ struct record_access {
 static_assert(sizeof(struct record_access) == 144, "record_access layout");
 
 // Ops are the bulk: all of one size, so that the parent takes them in as columns.
-#define OP_ACCESSES 4
+#define OP_ACCESSES 8
 struct record_op {
     struct record_head head; // count: accesses
     uint64_t ticket_c, ticket_r;
@@ -145,7 +145,7 @@ struct record_op {
     uint32_t spare[2];
     uint32_t access[OP_ACCESSES]; // record_access.id; 0: none
 };
-static_assert(sizeof(struct record_op) == 128, "record_op layout");
+static_assert(sizeof(struct record_op) == 144, "record_op layout");
 
 struct record_gap {
     struct record_head head;

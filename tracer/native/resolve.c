@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static _Atomic(void *) found[FUNCTION_COUNT];
+_Atomic(void *) resolved[FUNCTION_COUNT];
 static const char *const names[FUNCTION_COUNT] = {
 #define NAME(name) #name,
     INTERPOSED(NAME) ASKED(NAME)
@@ -14,7 +14,7 @@ static const char *const names[FUNCTION_COUNT] = {
 
 static void *own_base(void) {
     Dl_info info;
-    return dladdr((void *)resolve, &info) ? info.dli_fbase : NULL;
+    return dladdr((void *)resolve_first, &info) ? info.dli_fbase : NULL;
 }
 
 bool symbol_is_ours(void *address) {
@@ -79,14 +79,11 @@ static void *search(const char *name) {
     return address ? address : search_program(name);
 }
 
-void *resolve(enum function function) {
-    void *address = atomic_load_explicit(&found[function], memory_order_acquire);
-    if (address)
-        return address;
-    address = search(names[function]);
+void *resolve_first(enum function function) {
+    void *address = search(names[function]);
     if (address) {
         pin(address);
-        atomic_store_explicit(&found[function], address, memory_order_release);
+        atomic_store_explicit(&resolved[function], address, memory_order_release);
     }
     return address;
 }

@@ -2,6 +2,7 @@
 // loaded RTLD_LOCAL (ctypes, node add-ons) an undefined symbol would kill the process.
 #pragma once
 #include "call.h"
+#include <stdatomic.h>
 #include <stdbool.h>
 
 enum function {
@@ -11,8 +12,14 @@ enum function {
         FUNCTION_COUNT
 };
 
+extern _Atomic(void *) resolved[FUNCTION_COUNT];
+void *resolve_first(enum function function);
+
 // Null where no loaded module has it.
-void *resolve(enum function function);
+static inline void *resolve(enum function function) {
+    void *address = atomic_load_explicit(&resolved[function], memory_order_acquire);
+    return address ? address : resolve_first(function);
+}
 bool symbol_exists(const char *name);
 bool symbol_is_ours(void *address);
 

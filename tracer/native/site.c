@@ -30,7 +30,7 @@ static int step(struct _Unwind_Context *context, void *data) {
 }
 
 static void take_stack(struct stack_walk *walk) {
-    if (unwinder()->walk && unwinder()->address)
+    if (process.stacks && unwinder()->walk && unwinder()->address)
         unwinder()->walk(step, walk);
     if (walk->depth == 0)
         walk->frames[walk->depth++] = walk->caller;
@@ -67,7 +67,7 @@ static uint32_t key_of(const struct stack_walk *walk, enum call call) {
 }
 
 static uint32_t tell_stack(struct thread *thread, const struct stack_walk *walk, uint32_t key) {
-    if (!thread->ring)
+    if (!thread->ring || !process.stacks)
         return 0;
     module_tell_new(thread);
     size_t bytes = walk->depth * sizeof(uint64_t);
@@ -114,8 +114,9 @@ struct site_entry *site_of_call(struct thread *thread, enum call call, void *cal
     uint64_t scope_kind = thread->scopes ? thread->scope[thread->scopes - 1].kind : 0;
     uint64_t key = mix(mix(mix(scope_kind + 1, call), (uintptr_t)caller), (uintptr_t)frame) | 1;
     struct site_entry *entry = find(thread, key);
-    bool known = entry->key == key && entry->stack;
-    if (!known || entry->several || faults.skips || is_due(++entry->hits)) {
+    bool known = entry->key == key && (entry->stack || !process.stacks);
+    bool due = process.stacks && (entry->several || faults.skips || is_due(++entry->hits));
+    if (!known || due) {
         struct stack_walk walk = {.caller = (uintptr_t)caller};
         take_stack(&walk);
         uint64_t digest = digest_of(&walk);

@@ -8,9 +8,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
-// Initial-exec: the default model may call malloc at a thread's first access. Two words only, since
-// the space for such variables is small in a program that loads the recorder late.
-static __thread struct thread *self __attribute__((tls_model("initial-exec")));
+__thread struct thread *thread_known __attribute__((tls_model("initial-exec")));
 static __thread bool registering __attribute__((tls_model("initial-exec")));
 
 static pthread_key_t at_exit;
@@ -18,7 +16,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void leave(void *state) {
     struct thread *thread = state;
-    self = NULL;
+    thread_known = NULL;
     if (thread->epoch == process_epoch() && thread->ring)
         ring_close(thread->ring);
     if (thread->scratch)
@@ -58,7 +56,7 @@ static void begin_epoch(struct thread *thread) {
 }
 
 static struct thread *register_thread(void) {
-    struct thread *thread = self;
+    struct thread *thread = thread_known;
     if (!thread) {
         pthread_once(&once, make_key);
         thread = mmap(NULL, sizeof *thread, PROT_READ | PROT_WRITE,
@@ -68,15 +66,13 @@ static struct thread *register_thread(void) {
         pthread_setspecific(at_exit, thread);
     }
     begin_epoch(thread);
-    self = thread;
+    thread_known = thread;
     return thread;
 }
 
-struct thread *thread_self(void) {
-    struct thread *thread = self;
+struct thread *thread_not_ready(void) {
+    struct thread *thread = thread_known;
     if (thread && thread->epoch == process_epoch()) {
-        if (!thread->busy)
-            return thread;
         atomic_fetch_add(&process.control->reentrant, 1);
         return NULL;
     }

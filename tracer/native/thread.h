@@ -74,8 +74,17 @@ struct thread {
     struct range_entry ranges[RANGE_CACHE];
 };
 
+// Initial-exec: the default model may call malloc at a thread's first access. Two words only, since
+// the space for such variables is small in a program that loads the recorder late.
+extern __thread struct thread *thread_known __attribute__((tls_model("initial-exec")));
+struct thread *thread_not_ready(void);
+
 // The calling thread, registered at its first op; null: not recorded, or inside the recorder.
-struct thread *thread_self(void);
+static inline struct thread *thread_self(void) {
+    struct thread *thread = thread_known;
+    return thread && thread->epoch == process_epoch() && !thread->busy ? thread
+                                                                       : thread_not_ready();
+}
 
 // Memory for a graph walk, kept for the next one; null: none.
 void *thread_scratch(struct thread *thread, size_t bytes);

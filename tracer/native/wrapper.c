@@ -1,4 +1,5 @@
 #include "wrapper.h"
+#include "process.h"
 #include "resolve.h"
 #include "unwind.h"
 #include <stdatomic.h>
@@ -48,8 +49,9 @@ static int step(struct _Unwind_Context *context, void *data) {
 
 void *wrapper_caller(void *caller) {
     uintptr_t address = (uintptr_t)caller;
-    if (atomic_load_explicit(entry_of(address), memory_order_relaxed) == address)
-        return caller; // known, and no wrapper
+    bool no_wrapper = atomic_load_explicit(entry_of(address), memory_order_relaxed) == address;
+    if (no_wrapper || !process.stacks)
+        return caller;
     struct look look = {.caller = address};
     const struct unwinder *libgcc = unwinder();
     if (libgcc->walk && libgcc->address && libgcc->function)

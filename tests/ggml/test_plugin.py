@@ -238,6 +238,16 @@ def test_threads_and_forks(fake_within: StandIn, recorded: Any, tmp_path: Any) -
     assert {run.trace.meta["via"] for run in runs} == {"plugin"}
 
 
+@pytest.mark.parametrize("scenario", ["tokens", "copies", "events", "moves"])
+def test_on_aarch64(
+    recorded: Any, fake_within: StandIn, fake_within_aarch64: StandIn, scenario: str
+) -> None:
+    """What an emulated program shows: tests/machines.py."""
+    native, emulated = (recorded(scenario, 2, one) for one in (fake_within, fake_within_aarch64))
+    assert emulated.trace.meta["via"] == "plugin"
+    assert calls(told(emulated)) == calls(told(native))
+
+
 def test_a_sync_can_be_left_out(recorded: Any, fake_within: StandIn, tmp_path: Any) -> None:
     run = recorded("rewrites", 2, fake_within)
     sites = {row["id"]: row["key"] for row in run.rows("site")}

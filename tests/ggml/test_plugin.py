@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from routes import FREES, NO_SLOT, told, with_slots, without_frees, without_looks
 
 from synctrace.analyzer.check import check
 from synctrace.tracer.faults import Faults
@@ -11,16 +12,9 @@ from synctrace.tracer.kinds import Flag, Kind, Mode, Origin
 from synctrace.tracer.launch import record
 from synctrace.tracer.reader import open_trace
 
-from .conftest import Recording, Row, StandIn, build, build_within
+from .conftest import Recording, StandIn, build, build_within
 
 HOST_WAITS = (Kind.STREAM_SYNC, Kind.EVENT_SYNC)
-# What is in no slot: the scheduler, and functions that only call others.
-UNSEEN = (
-    *("ggml_backend_sched_new", "ggml_backend_sched_free", "ggml_backend_sched_reset"),
-    *("ggml_backend_sched_alloc_graph", "ggml_backend_sched_graph_compute_async"),
-    *("ggml_backend_sched_synchronize", "host_inputs", "ggml_backend_tensor_copy_async"),
-    "ggml_backend_cpu_buffer_from_ptr",
-)
 
 
 @pytest.fixture(params=["new", "old"])
@@ -33,56 +27,6 @@ def both(
 ) -> tuple[StandIn, StandIn]:
     """A layout, as a shared library and within the program."""
     return (fake, fake_within) if request.param == "new" else (fake_old, fake_within_old)
-
-
-def ranges(run: Recording, op: Row) -> tuple[Any, ...]:
-    """Bytes an op touches. Other memory of the host lies anywhere: its size is told."""
-    names = {row["id"]: row["name"] for row in run.rows("storage")}
-    found = []
-    for access in run.accesses(op):
-        storage = names[access["storage"]]
-        shift = access["upper_lo"] if storage == "host memory" else 0
-        ends = (access["upper_lo"] - shift, access["upper_hi"] - shift)
-        name = access["name"] if access["origin"] == Origin.GGML else ""
-        found.append((storage, Mode(access["mode"]).name, *ends, name))
-    return tuple(sorted(found))
-
-
-def told(run: Recording) -> list[tuple[Any, ...]]:
-    """What was seen, op by op: function, kind, flags, backend, event, version, ranges."""
-    actors = {row["id"]: row["name"] for row in run.rows("actor")}
-    calls = {row["id"]: row["name"] for row in run.rows("call")}
-    return [
-        (
-            calls[op["call"]],
-            Kind(op["kind"]),
-            op["flags"],
-            actors.get(op["actor"], ""),
-            op["event"],
-            op["version"],
-            ranges(run, op),
-        )
-        for op in sorted(run.rows("op"), key=lambda op: int(op["ticket_c"]))
-        if calls[op["call"]] != "unseen_stores"
-    ]
-
-
-def by_slots(ops: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """What of the ops recorded by name has a slot: a copy from host memory is a set there."""
-    left = []
-    for call, kind, flags, *rest, touched in ops:
-        if call in UNSEEN or flags & (Flag.NOOP | Flag.PARENT):
-            continue
-        if kind == Kind.TENSOR_COPY and touched[0][0] == "CPU":
-            call, kind = "ggml_backend_tensor_set", Kind.TENSOR_SET
-            touched = ((*touched[0][:-1], ""), touched[1])
-        left.append((call, kind, flags, *rest, touched))
-    return left
-
-
-def calls(ops: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Without looks at pending sources: a wait without a slot makes none."""
-    return [op for op in ops if op[0] != "pending_sources"]
 
 
 SCENARIOS = ["tokens", "inputs", "resets", "copies", "events", "rewrites", "buffers"]
@@ -99,8 +43,8 @@ def test_the_same_ops_as_by_name(
     by_name, by_slot = (recorded(scenario, 3, stand_in) for stand_in in both)
     assert (by_name.trace.meta["via"], by_slot.trace.meta["via"]) == ("preload", "plugin")
     assert by_name.trace.complete and by_slot.trace.complete
-    alike = calls if scenario == "copies" else list
-    assert alike(told(by_slot)) == alike(by_slots(told(by_name)))
+    alike = without_looks if scenario == "copies" else list
+    assert alike(told(by_slot.trace)) == alike(with_slots(told(by_name.trace)))
 
 
 def test_the_same_ops_where_copies_are_refused(
@@ -108,13 +52,13 @@ def test_the_same_ops_where_copies_are_refused(
 ) -> None:
     monkeypatch.setenv("FAKE_REFUSE", "1")
     by_name, by_slot = (recorded("copies", 2, stand_in) for stand_in in both)
-    assert Flag.REFUSED in {op[2] for op in told(by_slot)}
-    assert told(by_slot) == by_slots(told(by_name))
+    assert Flag.REFUSED in {op.flags for op in told(by_slot.trace)}
+    assert told(by_slot.trace) == with_slots(told(by_name.trace))
 
 
 def test_2d_rows_are_one_op(recorded: Any, fake: StandIn, fake_within: StandIn) -> None:
     by_name, by_slot = (recorded("rows", 2, stand_in) for stand_in in (fake, fake_within))
-    assert told(by_slot) == by_slots(told(by_name))
+    assert told(by_slot.trace) == with_slots(told(by_name.trace))
     (tensor, _) = by_slot.accesses(by_slot.ops("ggml_backend_tensor_set_2d")[0])
     assert (tensor["pitch"], tensor["width"], tensor["height"]) == (128, 8, 4)
 
@@ -124,8 +68,8 @@ def test_a_buffer_that_a_function_without_a_slot_made(
 ) -> None:
     """It is met in a graph at the earliest: what is done to it before is not seen."""
     by_name, by_slot = (recorded("aliases", 2, stand_in) for stand_in in both)
-    names = [[op[-1][0][-1] for op in told(run) if "memset" in op[0]] for run in (by_name, by_slot)]
-    assert names == [["a", "b", "a", "b"], ["a", "a"]]
+    assert [op.touched[0].name for op in told(by_name.trace) if op.touched] == list("abab")
+    assert [op.touched[0].name for op in told(by_slot.trace) if op.touched] == list("aa")
 
 
 def test_places_are_those_of_the_names(recorded: Any, fake: StandIn, fake_within: StandIn) -> None:
@@ -156,15 +100,16 @@ def test_by_name_where_that_works(recorded: Any, fake: StandIn, via: str) -> Non
     run = recorded("copies", 2, fake, via)
     assert run.trace.meta["via"] == "preload"
     assert Counter(run.trace.meta["coverage"].values()) == Counter({0: 5})
-    assert told(run) == told(recorded("copies", 2, fake, "preload"))
+    assert told(run.trace) == told(recorded("copies", 2, fake, "preload").trace)
 
 
 @pytest.mark.parametrize("scenario", ["tokens", "copies"])
 def test_a_shared_ggml_by_its_slots(recorded: Any, fake: StandIn, scenario: str) -> None:
     by_name, by_slot = recorded(scenario, 2, fake), recorded(scenario, 2, fake, "plugin")
     assert by_slot.trace.meta["via"] == "plugin"
-    expected = [op for op in by_slots(told(by_name)) if op[1] != Kind.FREE]
-    assert calls(told(by_slot)) == calls(expected)
+    expected = with_slots(told(by_name.trace))
+    of_families = [op for op in expected if op.kind != Kind.FREE]
+    assert without_looks(told(by_slot.trace)) == without_looks(of_families)
 
 
 @pytest.mark.parametrize("scenario", ["tokens", "copies"])
@@ -175,12 +120,13 @@ def test_calls_bound_within_the_library(
     bound = build(tmp_path, "-DLAYOUT_2D", "-Wl,-Bsymbolic")
     by_name, by_slot = recorded(scenario, 2, fake), recorded(scenario, 2, bound)
     assert by_slot.trace.meta["via"] == "plugin"
-    without = ("ggml_backend_buffer_free", *UNSEEN)
-    expected = Counter(op for op in by_slots(told(by_name)) if op[0] not in without)
-    found = Counter(op for op in by_slots(told(by_slot)) if op[0] not in without)
-    assert found == expected
-    frees = [op for op in told(by_slot) if op[0] == "ggml_backend_buffer_free"]
-    assert len(frees) == len(set(frees)) == len(by_name.ops("ggml_backend_buffer_free"))
+    by_both = told(by_slot.trace)
+    assert Counter(without_frees(with_slots(by_both))) == Counter(
+        without_frees(with_slots(told(by_name.trace)))
+    )
+    frees = [op for op in by_both if op.kind in FREES]
+    assert frees == [op for op in told(by_name.trace) if op.kind in FREES]
+    assert {op.call for op in by_both} & set(NO_SLOT), "and what has only a name"
 
 
 def test_what_it_does_not_see_is_told(recorded: Any, fake_within: StandIn) -> None:
@@ -189,8 +135,7 @@ def test_what_it_does_not_see_is_told(recorded: Any, fake_within: StandIn) -> No
     assert coverage["launches_without_host_stores"] == 4
     assert coverage["buffers_without_free"] == 2, "a family whose free slot may be a mark"
     assert "plug-in" in run.result.message
-    frees = [op[1] for op in told(run) if op[0] == "ggml_backend_buffer_free"]
-    assert frees == [Kind.FREE_HOST]
+    assert [op.kind for op in told(run.trace) if op.kind in FREES] == [Kind.FREE_HOST]
 
 
 def test_after_a_wait_the_host_may_have_stored_anything(
@@ -245,7 +190,7 @@ def test_on_aarch64(
     """What an emulated program shows: tests/machines.py."""
     native, emulated = (recorded(scenario, 2, one) for one in (fake_within, fake_within_aarch64))
     assert emulated.trace.meta["via"] == "plugin"
-    assert calls(told(emulated)) == calls(told(native))
+    assert without_looks(told(emulated.trace)) == without_looks(told(native.trace))
 
 
 def test_a_sync_can_be_left_out(recorded: Any, fake_within: StandIn, tmp_path: Any) -> None:

@@ -1,6 +1,8 @@
 """A ggml whose calls no name reaches is recorded by the slots of its objects, with the same ops."""
 
+import sys
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from synctrace.tracer.faults import Faults
 from synctrace.tracer.kinds import Flag, Kind, Mode, Origin
 from synctrace.tracer.launch import record
 from synctrace.tracer.reader import open_trace
+from synctrace.tracer.route import Via
 
 from .conftest import Recording, StandIn, build, build_within
 
@@ -112,9 +115,25 @@ def test_a_shared_ggml_by_its_slots(recorded: Any, fake: StandIn, scenario: str)
     assert without_looks(told(by_slot.trace)) == without_looks(of_families)
 
 
+@pytest.mark.parametrize("mode", ["RTLD_LOCAL", "RTLD_GLOBAL"])
+@pytest.mark.parametrize(("via", "way"), [("plugin", "plugin"), ("auto", "preload")])
+def test_python_host(fake: StandIn, tmp_path: Path, mode: str, via: Via, way: str) -> None:
+    """A shared ggml that only its users see, or everybody."""
+    code = (
+        f"import ctypes, os, sys; lib = ctypes.CDLL(sys.argv[1], mode=os.RTLD_NOW | os.{mode});"
+        "sys.exit(lib.run_scenario(b'tokens', 3))"
+    )
+    command = [sys.executable, "-c", code, fake.library]
+    result = record(command, str(tmp_path / "t.synctrace"), via=via)
+    assert result.exit_code == 0, result.message
+    done = Recording(result, open_trace(result.traces[0]))
+    assert done.trace.meta["via"] == way
+    assert len(done.ops("ggml_backend_graph_compute_async")) == 3
+
+
 @pytest.mark.parametrize("scenario", ["tokens", "copies"])
 def test_calls_bound_within_the_library(
-    recorded: Any, fake: StandIn, tmp_path: Any, scenario: str
+    recorded: Any, fake: StandIn, tmp_path: Path, scenario: str
 ) -> None:
     """Names catch the program's calls, slots those of the library too: each once."""
     bound = build(tmp_path, "-DLAYOUT_2D", "-Wl,-Bsymbolic")
@@ -172,7 +191,7 @@ def test_a_buffer_at_the_address_of_another_is_another(recorded: Any, fake_withi
     assert run.ops("ggml_backend_buffer_free") == [], "of this family no free is seen"
 
 
-def test_threads_and_forks(fake_within: StandIn, recorded: Any, tmp_path: Any) -> None:
+def test_threads_and_forks(fake_within: StandIn, recorded: Any, tmp_path: Path) -> None:
     run = recorded("threads", 4, fake_within)
     assert run.trace.complete
     assert len(run.ops("ggml_backend_graph_compute_async")) == 3 * 8 * 4
@@ -193,7 +212,7 @@ def test_on_aarch64(
     assert without_looks(told(emulated.trace)) == without_looks(told(native.trace))
 
 
-def test_a_sync_can_be_left_out(recorded: Any, fake_within: StandIn, tmp_path: Any) -> None:
+def test_a_sync_can_be_left_out(recorded: Any, fake_within: StandIn, tmp_path: Path) -> None:
     run = recorded("rewrites", 2, fake_within)
     sites = {row["id"]: row["key"] for row in run.rows("site")}
     key = sites[run.ops("ggml_backend_synchronize")[0]["site"]]
@@ -204,7 +223,7 @@ def test_a_sync_can_be_left_out(recorded: Any, fake_within: StandIn, tmp_path: A
     assert {op["flags"] for op in skipped.ops("ggml_backend_synchronize")} == {Flag.SKIPPED}
 
 
-def test_ggml_that_is_not_exported(tmp_path: Any) -> None:
+def test_ggml_that_is_not_exported(tmp_path: Path) -> None:
     hidden = build_within(tmp_path, "-DLAYOUT_2D")
     result = record([hidden.program, "tokens", "1"], str(tmp_path / "t.synctrace"))
     assert result.exit_code == 125

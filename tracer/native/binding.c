@@ -1,6 +1,5 @@
 #include "binding.h"
 #include "resolve.h"
-#include <dlfcn.h>
 #include <link.h>
 #include <string.h>
 
@@ -103,7 +102,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *data) {
 
 bool binding_by_name(const char *name, const void *real) {
     struct look look = {.name = name, .real = (uintptr_t)real};
-    if (!symbol_is_ours(dlsym(RTLD_DEFAULT, name)))
+    if (!symbol_is_ours(symbol_for_all(name)))
         return false;
     dl_iterate_phdr(visit, &look);
     return look.by_name;

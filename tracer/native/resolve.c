@@ -65,10 +65,19 @@ static void *search_modules(const char *name) {
     }
 }
 
+// Not RTLD_DEFAULT: asked from here, that looks into this library too.
+void *symbol_for_all(const char *name) {
+    void *program = dlopen(NULL, RTLD_LAZY);
+    void *address = program ? dlsym(program, name) : NULL;
+    if (program)
+        dlclose(program);
+    return address;
+}
+
 // A program that carries ggml and exports it comes last: it has no name to be opened by, and where
 // libraries have the function, what the program has of that name may be a stub that leads to ours.
 static void *search_program(const char *name) {
-    void *address = dlsym(RTLD_DEFAULT, name);
+    void *address = symbol_for_all(name);
     return is_foreign(address) ? address : NULL;
 }
 

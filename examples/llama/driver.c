@@ -2,15 +2,17 @@
 //
 //     driver LIBDIR MODEL GPU_LAYERS TOKENS [PROMPT [UBATCH]]
 //
-// Prints the token ids and a digest of the logits, so that two runs can be compared to the bit.
-// It carries no llama.cpp header. Parameter structs are taken from the library's own defaults into
-// roomy blocks and only fields whose place is certain are changed; on x86-64 a struct larger than
-// the callee's is passed alike, since it is the last thing on the stack.
+// Prints the token ids and a digest of the logits, so that two runs can be compared to the bit;
+// with DRIVER_TIMES also the time of the prompt and the median of a token's, to stderr. It carries
+// no llama.cpp header. Parameter structs are taken from the library's own defaults into roomy
+// blocks and only fields whose place is certain are changed; on x86-64 a struct larger than the
+// callee's is passed alike, since it is the last thing on the stack.
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct params {
     int32_t word[128];
@@ -39,10 +41,15 @@ static void *must(const char *name) {
     return symbol;
 }
 
+// By its name in the npm package, else by its own.
 static void *open_library(const char *folder, const char *name, int visibility) {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s.vulkan.v0.5.0.so", folder, name);
     void *handle = dlopen(path, RTLD_NOW | visibility);
+    if (!handle) {
+        snprintf(path, sizeof path, "%s/%s.so", folder, name);
+        handle = dlopen(path, RTLD_NOW | visibility);
+    }
     if (!handle) {
         fprintf(stderr, "driver: %s\n", dlerror());
         exit(2);
@@ -65,6 +72,17 @@ static void quiet(int level, const char *text, void *user) {
         fputs(text, stderr);
 }
 
+static int64_t now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
+static int by_value(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
 static uint64_t digest(uint64_t h, const float *values, int n) {
     const unsigned char *bytes = (const unsigned char *)values;
     for (size_t i = 0; i < n * sizeof *values; i++)
@@ -81,8 +99,8 @@ int main(int argc, char **argv) {
     const int prompt = argc > 5 ? atoi(argv[5]) : 8, ubatch = argc > 6 ? atoi(argv[6]) : 64;
     const int visibility = getenv("DRIVER_LOCAL") ? RTLD_LOCAL : RTLD_GLOBAL;
 
-    library = open_library(argv[1], "libllama.vulkan.v0.5.0.so", visibility);
-    void *backends = open_library(argv[1], "libggml.vulkan.v0.5.0.so", visibility);
+    library = open_library(argv[1], "libllama", visibility);
+    void *backends = open_library(argv[1], "libggml", visibility);
     void (*load)(const char *) =
         (void (*)(const char *))dlsym(backends, "ggml_backend_load_all_from_path");
     if (!load) {
@@ -93,15 +111,13 @@ int main(int argc, char **argv) {
     load(argv[1]);
     ((void (*)(void))must("llama_backend_init"))();
 
-    struct params model_params =
-        ((struct params(*)(void))must("llama_model_default_params"))();
+    struct params model_params = ((struct params(*)(void))must("llama_model_default_params"))();
     model_params.word[MODEL_GPU_LAYERS] = gpu_layers;
     void *model = ((void *(*)(const char *, struct params))must("llama_model_load_from_file"))(
         argv[2], model_params);
     if (!model)
         return 3;
-    struct params context_params =
-        ((struct params(*)(void))must("llama_context_default_params"))();
+    struct params context_params = ((struct params(*)(void))must("llama_context_default_params"))();
     context_params.word[CTX] = 512;
     context_params.word[CTX_BATCH] = 256;
     context_params.word[CTX_UBATCH] = ubatch;
@@ -113,8 +129,10 @@ int main(int argc, char **argv) {
 
     struct batch (*batch_init)(int32_t, int32_t, int32_t) =
         (struct batch(*)(int32_t, int32_t, int32_t))must("llama_batch_init");
-    int32_t (*decode)(void *, struct batch) = (int32_t(*)(void *, struct batch))must("llama_decode");
-    float *(*logits_of)(void *, int32_t) = (float *(*)(void *, int32_t))must("llama_get_logits_ith");
+    int32_t (*decode)(void *, struct batch) =
+        (int32_t(*)(void *, struct batch))must("llama_decode");
+    float *(*logits_of)(void *, int32_t) =
+        (float *(*)(void *, int32_t))must("llama_get_logits_ith");
 
     struct batch b = batch_init(256, 0, 1);
     uint64_t hash = 1469598103934665603ull;
@@ -122,7 +140,9 @@ int main(int argc, char **argv) {
     b.n_tokens = prompt;
     for (int i = 0; i < prompt; i++)
         b.token[i] = (i * 37 + 11) % VOCABULARY;
+    int64_t *took = calloc((size_t)tokens + 1, sizeof *took);
     for (int step = 0; step <= tokens; step++) {
+        const int64_t start = now_ns();
         for (int i = 0; i < b.n_tokens; i++) {
             b.pos[i] = position++;
             b.n_seq_id[i] = 1;
@@ -134,6 +154,7 @@ int main(int argc, char **argv) {
             return 3;
         }
         const float *logits = logits_of(context, b.n_tokens - 1);
+        took[step] = now_ns() - start;
         hash = digest(hash, logits, VOCABULARY);
         int best = 0;
         for (int i = 1; i < VOCABULARY; i++)
@@ -145,6 +166,11 @@ int main(int argc, char **argv) {
         b.token[0] = best;
     }
     printf("\nlogits %016llx\n", (unsigned long long)hash);
+    if (getenv("DRIVER_TIMES") && tokens) {
+        qsort(took + 1, (size_t)tokens, sizeof *took, by_value);
+        fprintf(stderr, "prompt %lld ns, token %lld ns\n", (long long)took[0],
+                (long long)took[1 + tokens / 2]);
+    }
     ((void (*)(void *))must("llama_free"))(context);
     ((void (*)(void *))must("llama_model_free"))(model);
     return 0;

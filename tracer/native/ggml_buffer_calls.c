@@ -1,6 +1,7 @@
 #include "ggml_buffer_calls.h"
 #include "ggml_buffer_slots.h"
 #include "ggml_digest.h"
+#include "ggml_op.h"
 #include "ggml_range.h"
 
 static enum kind alloc_kind(const struct buffer *buffer) {
@@ -39,7 +40,7 @@ void over_host_end(struct op *op, void *buffer, void *data) {
 static void touch_storage(struct op *op, const struct buffer *buffer) {
     struct range range;
     access_of_storage(&range, buffer, MODE_WRITE);
-    op_touch(op, &range);
+    op_touches(op, &range);
 }
 
 // The free is a write of all its bytes. Memory that the program owns lives on.

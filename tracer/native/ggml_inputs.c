@@ -89,6 +89,8 @@ static unsigned fill(struct thread *thread, struct sched *sched, uint32_t *acces
             !access_of_tensor(thread, &range, tensor, 0, size, MODE_WRITE))
             continue;
         range.origin = (uint8_t)origin_of(tensor, size);
+        if (range.origin == ORIGIN_DIGEST)
+            pending_written(thread, &range);
         access[count] = intern_range(thread, &range);
         count += access[count] != 0;
     }

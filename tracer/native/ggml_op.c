@@ -1,4 +1,5 @@
 #include "ggml_op.h"
+#include "ggml_digest.h"
 #include "ggml_range.h"
 
 struct backend *op_acts_on(struct op *op, backend_t key) {
@@ -8,10 +9,16 @@ struct backend *op_acts_on(struct op *op, backend_t key) {
     return backend;
 }
 
+void op_touches(struct op *op, const struct range *range) {
+    op_touch(op, range);
+    if (range->mode == MODE_WRITE)
+        pending_written(op->thread, range);
+}
+
 void op_copies(struct op *op, const tensor_t *src, const tensor_t *dst) {
     struct range range;
     if (access_of_whole(op->thread, &range, src, MODE_READ))
-        op_touch(op, &range);
+        op_touches(op, &range);
     if (access_of_whole(op->thread, &range, dst, MODE_WRITE))
-        op_touch(op, &range);
+        op_touches(op, &range);
 }

@@ -39,8 +39,10 @@ static bool changed(struct pending_source *source) {
     if (source->tainted || !look_at(source->data, source->size, &digest) ||
         digest == source->digest)
         return false;
+    bool raw = !source->written;
     source->digest = digest;
-    return true;
+    source->written = false;
+    return raw;
 }
 
 static unsigned find_changed(struct thread *thread, const struct range **ranges) {
@@ -74,6 +76,15 @@ void pending_look(void *caller, void *frame) {
 void pending_taint(struct thread *thread) {
     for (unsigned i = 0; i < thread->pending; i++)
         thread->source[i].tainted = true;
+}
+
+void pending_written(struct thread *thread, const struct range *range) {
+    for (unsigned i = 0; i < thread->pending; i++) {
+        struct pending_source *source = &thread->source[i];
+        if (source->range.storage == range->storage && source->range.lo < range->hi &&
+            range->lo < source->range.hi)
+            source->written = true;
+    }
 }
 
 void pending_recorded(struct thread *thread, uint32_t actor, uint32_t event) {

@@ -8,7 +8,7 @@ static void touch_tensor(struct op *op, const tensor_t *tensor, uint64_t offset,
                          enum mode mode) {
     struct range range;
     if (access_of_tensor(op->thread, &range, tensor, offset, size, mode))
-        op_touch(op, &range);
+        op_touches(op, &range);
 }
 
 static void touch_host(struct op *op, const void *data, uint64_t size, enum mode mode) {
@@ -16,7 +16,7 @@ static void touch_host(struct op *op, const void *data, uint64_t size, enum mode
     if (size == 0)
         return;
     access_of_host(op->thread, &range, data, size, mode);
-    op_touch(op, &range);
+    op_touches(op, &range);
 }
 
 static void touch_rows(struct op *op, const tensor_t *tensor, const void *data, struct rows r,
@@ -27,12 +27,12 @@ static void touch_rows(struct op *op, const tensor_t *tensor, const void *data, 
     if (access_of_tensor(op->thread, &range, tensor, r.offset,
                          rows_span(r.size, r.count, r.tensor_pitch), mode)) {
         access_in_rows(&range, r.size, r.count, r.tensor_pitch);
-        op_touch(op, &range);
+        op_touches(op, &range);
     }
     access_of_host(op->thread, &range, data, rows_span(r.size, r.count, r.data_pitch),
                    mode == MODE_WRITE ? MODE_READ : MODE_WRITE);
     access_in_rows(&range, r.size, r.count, r.data_pitch);
-    op_touch(op, &range);
+    op_touches(op, &range);
 }
 
 static void note_empty(struct op *op, size_t size) {
@@ -116,7 +116,7 @@ void set_async_begin(struct op *op, struct from from, struct sending *sending, b
     touch_tensor(op, tensor, offset, size, MODE_WRITE);
     if (size) {
         access_of_host(op->thread, &sending->source, data, size, MODE_READ);
-        op_touch(op, &sending->source);
+        op_touches(op, &sending->source);
     }
     note_empty(op, size);
     op_encloses(op);

@@ -52,6 +52,7 @@ struct pending_source {
     uint32_t actor;
     uint32_t event; // recorded on that actor since; 0: none
     bool tainted;   // a recorded host-side launch may have written it: a change proves nothing
+    bool written;   // a recorded call has written it since the last look
     struct range range;
 };
 

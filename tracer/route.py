@@ -16,8 +16,8 @@ PLUGIN = "GGML_BACKEND_PATH"
 THEIRS = "SYNCTRACE_BACKEND_PATH"  # the program's own GGML_BACKEND_PATH, while ours is in its place
 
 BY_PLUGIN = (
-    "recorded as ggml's plug-in: scheduler runs, decode calls, stores into graph inputs and the "
-    "frees of some buffers were not seen"
+    "recorded by ggml's interface for backends: scheduler runs, decode calls, stores into graph "
+    "inputs and perhaps frees were not seen"
 )
 _WANTED: dict[Via, str] = {
     "auto": "the program (or a process it starts) must load ggml as a shared library "

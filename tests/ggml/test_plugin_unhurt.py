@@ -77,6 +77,18 @@ def test_what_it_does_not_know_it_leaves_alone(
     assert (seen.out, seen.err) == (plain.stdout, plain.stderr)
 
 
+def test_what_cannot_be_followed_is_a_loss(
+    fake_within: StandIn, recorded: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Devices are known, their backends are not: those are left alone."""
+    monkeypatch.setenv("FAKE_OTHER_BACKEND", "1")
+    done = recorded("tokens", 2, fake_within)
+    assert done.result.exit_code == 0
+    assert not done.trace.complete
+    assert done.trace.lost == ("objects of ggml that could not be followed: 2",)
+    assert done.ops("ggml_backend_graph_compute_async") == []
+
+
 @pytest.mark.parametrize("via", ["auto", "preload", "plugin"])
 def test_one_sentence_says_what_to_try(via: Via) -> None:
     sentence = nothing_seen(via)

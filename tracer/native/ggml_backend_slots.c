@@ -2,6 +2,7 @@
 #include "ggml_backend_calls.h"
 #include "ggml_layout.h"
 #include "ggml_tensor_calls.h"
+#include "process.h"
 #include "resolve.h"
 #include "slots.h"
 
@@ -104,8 +105,10 @@ static bool has_known_layout(backend_t backend) {
 }
 
 void backend_slots_take(backend_t backend) {
-    if (!has_known_layout(backend))
+    if (!has_known_layout(backend)) {
+        atomic_fetch_add(&process.control->untracked, 1);
         return;
+    }
     struct swap swaps[9] = {
         {SLOT_FREE, (void *)free_hook},
         {SLOT_SET_ASYNC, (void *)set_hook},

@@ -94,10 +94,12 @@ bool device_slots_take(void *device) {
     };
     __typeof__(&ggml_backend_dev_backend_reg) registry_of = REAL(ggml_backend_dev_backend_reg);
     void **slots = device;
-    if (!device || !registry_of || slots[FIELD_REGISTRY] != (void *)registry_of(device))
-        return false;
-    return is_writable(slots, sizeof *slots * FIELD_REGISTRY) &&
-           slots_swap(device, slots, swaps, sizeof swaps / sizeof *swaps);
+    bool taken = device && registry_of && slots[FIELD_REGISTRY] == (void *)registry_of(device) &&
+                 is_writable(slots, sizeof *slots * FIELD_REGISTRY) &&
+                 slots_swap(device, slots, swaps, sizeof swaps / sizeof *swaps);
+    if (!taken)
+        atomic_fetch_add(&slots_missed, 1);
+    return taken;
 }
 
 void host_type_slots_take(void) {

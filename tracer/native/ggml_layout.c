@@ -27,6 +27,8 @@ static void tell(void) {
     const char *commit = REAL(ggml_commit) ? REAL(ggml_commit)() : "";
     snprintf(process.control->versions, sizeof process.control->versions, "ggml=%s;ggml_commit=%s;",
              version, commit);
+    if (slots_used())
+        atomic_fetch_add(&process.control->untracked, atomic_load(&slots_missed));
     atomic_store(&process.control->layout, bits);
 }
 

@@ -36,7 +36,7 @@ struct control {
     int64_t started_ns;          // CLOCK_MONOTONIC at the first recorded call
     _Atomic uint64_t calls_told; // 1 once the names of the functions were written
     _Atomic uint64_t lost;       // records of threads that could get no ring
-    _Atomic uint64_t untracked;  // handles beyond the tables, so without identity
+    _Atomic uint64_t untracked;  // objects beyond the tables, or of unknown layout
     _Atomic uint64_t unwatched;  // host bytes too large to be watched for raw writes
     _Atomic uint64_t unread;     // tensors not read: unknown struct layout, or outside their buffer
     _Atomic uint64_t reentrant;  // calls made inside the recorder (signal handlers)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 _Atomic bool slots_in_use;
+_Atomic unsigned slots_missed;
 
 struct slotted {
     struct handle handle;
@@ -20,6 +21,7 @@ static bool has_some(void **slots, const struct swap *swaps, size_t count) {
     return false;
 }
 
+// Two threads may meet the object at once: what one has stored must not be taken for the real.
 bool slots_swap(void *object, void **slots, const struct swap *swaps, size_t count) {
     struct slotted fresh = {0};
     struct slotted *entry = handle_find(&table, object);
@@ -27,6 +29,7 @@ bool slots_swap(void *object, void **slots, const struct swap *swaps, size_t cou
         entry = handle_add(&table, object, &fresh);
     if (!entry)
         return false;
+    handles_lock();
     if (!has_some(slots, swaps, count)) // a first sight, or a new object at an old address
         memset(entry->before, 0, sizeof entry->before);
     for (size_t i = 0; i < count; i++) {
@@ -36,6 +39,7 @@ bool slots_swap(void *object, void **slots, const struct swap *swaps, size_t cou
         entry->before[swaps[i].slot] = *slot;
         __atomic_store_n(slot, swaps[i].hook, __ATOMIC_RELEASE);
     }
+    handles_unlock();
     return true;
 }
 

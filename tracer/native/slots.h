@@ -11,6 +11,9 @@ static inline bool slots_used(void) {
     return atomic_load_explicit(&slots_in_use, memory_order_relaxed);
 }
 
+// Objects whose slots could not be taken when there was no recording yet to tell it.
+extern _Atomic unsigned slots_missed;
+
 #define SLOTS 16
 struct swap {
     int slot;

@@ -1,5 +1,4 @@
 #include "from.h"
-#include "slots.h"
 #include "wrapper.h"
 
 static void tell_unseen_stores(struct from from) {
@@ -12,20 +11,13 @@ static void tell_unseen_stores(struct from from) {
     op_leave(&op);
 }
 
-bool enter(struct op *op, enum call call, enum kind kind, struct from from) {
+bool enter_with_slots(struct op *op, enum call call, enum kind kind, struct from from) {
+    const struct thread *thread = from.by_name ? NULL : thread_self();
     op->thread = NULL;
-    if (slots_used()) {
-        const struct thread *thread = from.by_name ? NULL : thread_self();
-        if (!thread || thread->mute)
-            return false;
-        from.caller = wrapper_caller(from.caller);
-        if (thread->waited)
-            tell_unseen_stores(from);
-    }
+    if (!thread || thread->mute)
+        return false;
+    from.caller = wrapper_caller(from.caller);
+    if (thread->waited)
+        tell_unseen_stores(from);
     return op_enter(op, call, kind, from.caller, from.frame);
-}
-
-void from_waited(struct op *op, struct from from) {
-    if (op->thread && !from.by_name)
-        op->thread->waited = true;
 }

@@ -159,10 +159,7 @@ static struct buffer *tell_buffer(struct thread *thread, struct buffer *buffer, 
 }
 
 // By slots neither every free is seen nor any change of usage: the buffer itself is asked.
-static struct buffer *find_buffer(void *key) {
-    struct buffer *buffer = handle_find(&buffers, key);
-    if (!buffer || !buffer->slotted)
-        return buffer;
+static struct buffer *still(struct buffer *buffer, void *key) {
     if (!buffer_slots_stand(key)) {
         buffer_gone(key);
         return NULL;
@@ -170,6 +167,11 @@ static struct buffer *find_buffer(void *key) {
     atomic_store_explicit(&buffer->usage, REAL(ggml_backend_buffer_get_usage)(key),
                           memory_order_relaxed);
     return buffer;
+}
+
+static inline struct buffer *find_buffer(void *key) {
+    struct buffer *buffer = handle_find(&buffers, key);
+    return buffer && buffer->slotted ? still(buffer, key) : buffer;
 }
 
 struct buffer *buffer_of(struct thread *thread, void *key) {

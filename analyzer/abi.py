@@ -4,7 +4,7 @@ from ctypes import Structure, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
 MEMORIES = 9  # numbers of MemoryKind
 KINDS = 128  # op kinds are below
-NO_OP = 2**64 - 1  # ST_NONE
+NO_ID = 2**64 - 1  # ST_NONE
 
 # st_keys
 NO_KEYS, SITES, HABITS = 0, 1, 2
@@ -22,6 +22,7 @@ class Placement(Structure):
         ("writes", c_uint8),
         ("judged", c_uint8),
         ("results", c_uint8),
+        ("frees", c_uint8),
         ("edges", c_uint32),
         ("habit_edges", c_uint32),
         ("habit", c_uint32),
@@ -42,6 +43,12 @@ class Change(Structure):
     """st_change."""
 
     _fields_ = [("ticket", c_uint64), ("access", c_uint32), ("memory", c_uint8)]
+
+
+class Gap(Structure):
+    """st_gap."""
+
+    _fields_ = [("first", c_uint64), ("last", c_uint64)]
 
 
 class ConfigStruct(Structure):
@@ -68,7 +75,6 @@ class ConfigStruct(Structure):
         ("keep_pairs", c_uint8),
         ("keys", c_uint8),
         ("dependent", c_uint8),
-        ("drop_at_free", c_uint8),
     ]
 
 
@@ -123,8 +129,8 @@ class Need(Structure):
     ]
 
 
-class Hidden(Structure):
-    """st_hidden."""
+class HiddenPair(Structure):
+    """st_hidden_pair."""
 
     _fields_ = [
         ("first_site", c_uint32),

@@ -6,6 +6,7 @@ from synctrace.analyzer.connect import Session, is_small
 from synctrace.analyzer.finding import Census, Signature
 from synctrace.tracer import kinds
 from synctrace.tracer.reader import Trace
+from synctrace.tracer.schema import table_file
 
 _OPS = """
 SELECT
@@ -75,7 +76,7 @@ def signature(session: Session, ops: int) -> Signature | None:
     """The most common iteration as letters; None where there is none or the trace is large."""
     if not is_small(session.trace, "op"):
         return None
-    if (session.trace.path / "scope.arrow").exists():
+    if table_file(session.trace.path, "scope").exists():
         rows = session.rows(
             "SELECT name, signature, count(*) AS n FROM iteration WHERE signature <> ''"
             " GROUP BY name, signature ORDER BY n DESC, signature"

@@ -13,7 +13,7 @@ from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.named import fetch_named
 from synctrace.analyzer.order import Order
 from synctrace.analyzer.pairs import first_claims, pair_findings
-from synctrace.analyzer.rule import load_rule, rule_ids, selected
+from synctrace.analyzer.rule import Rule, load_rule, rule_ids, selected
 from synctrace.analyzer.syncs import sync_findings, trace_findings
 from synctrace.analyzer.verdict import rank
 from synctrace.tracer.errors import SynctraceError
@@ -52,7 +52,7 @@ def check(
     Raises SynctraceError for a trace without a profile and unknown profiles or rules.
     """
     started = time.perf_counter()
-    rules = selected(select, ignore)
+    rules = [load_rule(id_) for id_ in selected(select, ignore)]
     profiles = tuple(profiles) or default_profiles(trace)
     found = order.run(trace, profiles, host_order)
     session = Session(trace)
@@ -60,8 +60,9 @@ def check(
     unseen = coverage(session, trace)
     give_order(session, found)
     give_account(session, trace, unseen)
-    fetch_named(session, conflict_ops(found), needless_sites(found), counted)
-    findings = run_rules(session, rules, found, counted)
+    needless = needless_sites(session)
+    fetch_named(session, conflict_ops(found), needless, counted)
+    findings = run_rules(session, rules, found, counted, bool(needless))
     return Checked(
         trace=str(trace.path),
         complete=trace.complete,
@@ -74,7 +75,7 @@ def check(
         census=counted,
         findings=tuple(sorted(findings, key=rank)),
         signature=signature(session, counted.ops) if shape else None,
-        syncs=sync_places(found),
+        syncs=sync_places(session, needless),
         faults=told(trace.meta.get("skipped") or (), int(trace.meta.get("forced_copies") or 0)),
         seconds=time.perf_counter() - started,
     )
@@ -129,58 +130,50 @@ def conflict_ops(found: Order) -> list[int]:
     return sorted(named - {None})
 
 
-def needless_sites(found: Order) -> list[int]:
-    """Places of which no sync is needed under any profile and some are judged."""
-    needed: dict[int, bool] = {}
-    for row in found.needs.to_pylist():
-        is_needed = row["needed"] > 0 or row["instances"] <= row["final"] + row["unrecorded"]
-        needed[row["site"]] = needed.get(row["site"], False) or is_needed
-    return sorted(site for site, is_needed in needed.items() if not is_needed)
+def needless_sites(session: Session) -> list[int]:
+    """Places of view needless."""
+    return [site for (site,) in session.rows("SELECT DISTINCT site FROM needless ORDER BY site")]
 
 
-def sync_places(found: Order) -> SyncPlaces:
+def sync_places(session: Session, needless: Sequence[int]) -> SyncPlaces:
     """Places of judged syncs by what holds of them under some profile asked for."""
-    rows = found.needs.to_pylist()
-    needed = {row["site"] for row in rows if row["proven"]}
-    unproven = {row["site"] for row in rows if row["needed"]} - needed
-    return SyncPlaces(len(needless_sites(found)), len(needed), len(unproven))
+    sites = dict(session.rows("SELECT verdict, list(site) FROM need GROUP BY verdict"))
+    needed = set(sites.get("needed", ()))
+    unproven = set(sites.get("not provable", ())) - needed
+    return SyncPlaces(len(needless), len(needed), len(unproven))
 
 
 def run_rules(
-    session: Session, rules: Sequence[str], found: Order, counted: Census
+    session: Session, rules: Sequence[Rule], found: Order, counted: Census, needless: bool
 ) -> list[Finding]:
-    """Run the rules that can find something; a rule over an empty table is not even read."""
+    """Run the rules that can find something."""
     lookup = Lookup(session, counted.start_ns)
-    if found.conflicts.num_rows:
+    has_rows = {
+        "conflict": found.conflicts.num_rows > 0,
+        "captured_launch": bool(counted.captured_graphs),
+        "needless": needless,
+        "loss": session.holds("_loss"),
+        "coverage": session.holds("_coverage"),
+    }
+    if has_rows["conflict"]:
         session.keep("conflict")
     findings: list[Finding] = []
     pairs = []
-    for id_ in _with_rivals(rules):
-        if not _can_find(id_, session, found, counted):
-            continue
-        rule = load_rule(id_)
-        rows = session.dicts(rule.sql)
+    for rule in _with_rivals(rules):
+        rows = session.dicts(rule.sql) if has_rows[rule.view] else []
         if rule.family in PAIRS:
             pairs += [(rule, row) for row in rows]
         elif rule.family == "sync":
             findings += sync_findings(lookup, rule, rows, counted.wall_ns)
         else:
             findings += trace_findings(rule, rows)
-    claimed = [(rule, row) for rule, row in first_claims(pairs) if rule.id in rules]
+    claimed = [(rule, row) for rule, row in first_claims(pairs) if rule in rules]
     return findings + pair_findings(session, lookup, claimed, found.profiles)
 
 
-def _with_rivals(rules: Sequence[str]) -> list[str]:
+def _with_rivals(rules: Sequence[Rule]) -> list[Rule]:
     """Whose a pair is does not hang on --select: if one rule of pairs runs, all of them run."""
-    pairs = [id_ for id_ in rule_ids() if id_.startswith(("RACE", "LIFE"))]
-    return sorted({*rules, *pairs}) if set(pairs) & set(rules) else list(rules)
-
-
-def _can_find(id_: str, session: Session, found: Order, counted: Census) -> bool:
-    if id_ == "LIFE02":
-        return bool(counted.captured_graphs)
-    if id_.startswith(("RACE", "LIFE")):
-        return bool(found.conflicts.num_rows)
-    if id_.startswith("SYNC"):
-        return bool(needless_sites(found))
-    return session.holds("_loss" if id_ == "TRACE01" else "_coverage")
+    if not any(rule.family in PAIRS for rule in rules):
+        return list(rules)
+    every = [load_rule(id_) for id_ in rule_ids()]
+    return [rule for rule in every if rule in rules or rule.family in PAIRS]

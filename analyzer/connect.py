@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from synctrace.tracer.reader import Trace
 
+Row = dict[str, Any]  # of an answer, by column
+
 # Traces up to this many bytes of `op` are held in memory, larger ones are scanned from the file.
 IN_MEMORY_BYTES = 32 << 20
 
@@ -39,7 +41,7 @@ LETTERS = {
 }
 HOST_WAITS = ("event_sync", "stream_sync", "device_sync", "thread_wait")
 WAITS = ("event_wait", *HOST_WAITS)
-FREES = ("free", "free_host", "free_async", "cache_free", "host_unregister")
+FREES = (*(str(kind.name).lower() for kind in kinds.FREES), "cache_free")
 LIFE = (*FREES, "alloc_async", "cache_alloc")
 
 
@@ -113,6 +115,7 @@ def _macros() -> dict[str, str]:
     made["took_effect"] = f"n & {int(kinds.NO_EFFECT | kinds.Flag.CAPTURED)} = 0"
     made["is_host_wait"] = f"n IN ({_numbers(HOST_WAITS)})"
     made["is_wait"] = f"n IN ({_numbers(WAITS)})"
+    made["is_free"] = f"n IN ({', '.join(repr(name) for name in FREES)})"  # of a kind's name
     made["is_life"] = f"n IN ({_numbers(LIFE)})"
     letter = {int(kinds.Kind[k.upper()]): c for c, names in LETTERS.items() for k in names.split()}
     made["kind_letter"] = _by_number(letter)
@@ -136,6 +139,7 @@ class Session:
         self.con: duckdb.DuckDBPyConnection = duckdb.connect(config=config)
         self._given = dict(tables or {})
         self._made: set[str] = set()
+        self._tables: dict[str, object] = {}
 
     def provide(self, sql: str) -> None:
         """Make everything that this SQL names, and what that needs in turn."""
@@ -172,28 +176,33 @@ class Session:
             made = "CREATE TABLE" if kept else "CREATE VIEW"
             self.con.execute(sql.replace("CREATE VIEW", made, 1)).fetchall()
         elif name.startswith("_"):
-            self.con.register(name, self._table(name[1:]))
+            self.con.register(name, self.table(name[1:]))
 
-    def _table(self, name: str) -> object:
-        if is_small(self.trace, name):
-            return self.trace.table(name)
-        return self.trace.source(name)
+    def table(self, name: str) -> object:
+        """A table of the trace as DuckDB can scan it many times."""
+        if name not in self._tables:
+            small = is_small(self.trace, name)
+            self._tables[name] = self.trace.table(name) if small else self.trace.source(name)
+        return self._tables[name]
 
     def scan(
         self, table: str, columns: list[str], sql: str, *values: object
     ) -> list[tuple[Any, ...]]:
         """Run our own SQL over one pass of a table, called _scan; a large one is streamed."""
+        self.con.register("_scan", self._one_pass(table, columns))
+        try:
+            return self.rows(sql, *values)
+        finally:
+            self.con.unregister("_scan")
+
+    def _one_pass(self, table: str, columns: list[str]) -> object:
         if is_small(self.trace, table):
-            self._provide([f"_{table}"])
-            return self.rows(sql.replace("_scan", f"_{table}"), *values)
+            return self.table(table)
         import pyarrow as pa
 
         fields = [schema.TABLES[table].schema.field(c) for c in columns]
         batches = self.trace.batches(table, columns)
-        self.con.register("_scan", pa.RecordBatchReader.from_batches(pa.schema(fields), batches))
-        found = self.rows(sql, *values)
-        self.con.unregister("_scan")
-        return found
+        return pa.RecordBatchReader.from_batches(pa.schema(fields), batches)
 
     def give(self, name: str, table: "pa.Table") -> None:
         """Add a private table; the views over it are made when SQL names them."""
@@ -213,7 +222,7 @@ class Session:
         self.provide(sql)
         return self.con.execute(sql, list(values)).fetchall()
 
-    def dicts(self, sql: str, *values: object) -> list[dict[str, Any]]:
+    def dicts(self, sql: str, *values: object) -> list[Row]:
         """Run our own SQL; one dict a row."""
         self.provide(sql)
         cursor = self.con.execute(sql, list(values))
@@ -232,7 +241,7 @@ class Session:
 
 def is_small(trace: "Trace", table: str) -> bool:
     """Whether the table is held in memory rather than scanned from its file."""
-    path = trace.path / f"{table}.arrow"
+    path = schema.table_file(trace.path, table)
     return not path.exists() or path.stat().st_size <= IN_MEMORY_BYTES
 
 

@@ -17,12 +17,14 @@ from synctrace.analyzer.abi import (
     Change,
     ConfigStruct,
     Conflict,
-    Hidden,
+    Gap,
+    HiddenPair,
     Need,
     Placement,
     RangeColumns,
     Stats,
 )
+from synctrace.tracer.errors import SynctraceError
 
 
 @dataclass(frozen=True)
@@ -55,13 +57,12 @@ class Config:
     levels: int  # bit set
     set_offsets: pa.Array | None = None  # uint64
     set_members: pa.Array | None = None  # uint32
-    gaps: Sequence[int] = ()
+    gaps: Sequence[tuple[int, int]] = ()  # first and last ticket; none meets another
     changes: Sequence[tuple[int, int, int]] = ()  # ticket, access, memory
     strict: bool = False
     keep_pairs: bool = False
     keys: int = NO_KEYS
     dependent: bool = False
-    drop_at_free: bool = False
 
 
 @cache
@@ -75,7 +76,7 @@ def _library() -> ctypes.CDLL:
     library.st_free.restype = None
     for name, row in (("conflicts", Conflict), ("pairs", Conflict), ("needs", Need)):
         _returns_rows(library, name, row)
-    _returns_rows(library, "hiding", Hidden)
+    _returns_rows(library, "hidden_pairs", HiddenPair)
     library.st_statistics.restype = POINTER(Stats)
     library.st_statistics.argtypes = [c_void_p]
     for name in ("st_feed", "st_finish"):
@@ -100,7 +101,7 @@ class Engine:
     """One pass being run. Free it with close() or as a context manager."""
 
     def __init__(self, config: Config) -> None:
-        """Raises MemoryError if the ranges do not fit."""
+        """Raises SynctraceError if the ranges do not fit."""
         self._library = _library()
         self._kept: list[Any] = [config]  # what the engine points into
         c = ConfigStruct(actors=len(config.actor_kind))
@@ -115,7 +116,7 @@ class Engine:
             c.set_offsets = address(config.set_offsets)
             c.set_members = address(config.set_members)
         c.gaps = len(config.gaps)
-        c.gap = self._array(c_uint64, sorted(config.gaps))
+        c.gap = self._array(Gap, [Gap(*gap) for gap in sorted(config.gaps)])
         c.changes = len(config.changes)
         c.change = self._array(Change, [Change(*change) for change in sorted(config.changes)])
         c.placement = ctypes.addressof(config.placement)
@@ -126,10 +127,9 @@ class Engine:
         c.keep_pairs = config.keep_pairs
         c.keys = config.keys
         c.dependent = config.dependent
-        c.drop_at_free = config.drop_at_free
         self._engine = self._library.st_new(byref(c))
         if not self._engine:
-            raise MemoryError("the distinct ranges of this trace do not fit in memory")
+            raise SynctraceError("the distinct ranges of this trace do not fit in memory")
 
     def feed(self, batch: pa.RecordBatch) -> None:
         """Take rows of table op, or of some of its columns, in the order of their tickets."""
@@ -159,9 +159,9 @@ class Engine:
         """Every judged sync site."""
         return self._rows("needs")
 
-    def hidden(self) -> Iterator[Any]:
+    def hidden_pairs(self) -> Iterator[Any]:
         """Pairs that one habit alone orders."""
-        return self._rows("hiding")
+        return self._rows("hidden_pairs")
 
     @property
     def stats(self) -> Stats:
@@ -194,4 +194,4 @@ class Engine:
     @staticmethod
     def _check(failed: int) -> None:
         if failed:
-            raise MemoryError("the order engine ran out of memory")
+            raise SynctraceError("the order engine ran out of memory")

@@ -4,13 +4,13 @@ python -m synctrace.analyzer.explain docs   writes docs/rules/*.md and docs/view
 """
 
 import textwrap
-from collections.abc import Iterator
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from collections.abc import Iterable, Iterator
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from synctrace.analyzer.connect import views
+from synctrace.analyzer.profile import Place, Profile, Statement, load, shipped
 from synctrace.analyzer.query import saved, saved_doc
 from synctrace.analyzer.rule import Rule, load_rule, rule_ids
 from synctrace.tracer.errors import SynctraceError
@@ -28,7 +28,7 @@ def overview() -> str:
     lines += ["", "Saved queries for `synctrace query --saved`"]
     lines += [f"  {name:<16} {saved_doc(name)}" for name in saved()]
     lines += ["", "Profiles for `synctrace check --profile`"]
-    lines += [f"  {name:<16} {_profile(name).get('title', '')}" for name in _profiles()]
+    lines += [f"  {name:<16} {load(name).title}" for name in shipped()]
     lines += ["", "Tables as stored: docs/trace.md"]
     lines += ["  " + line for line in textwrap.wrap(" ".join(TABLES), WIDTH - 2)]
     return "\n".join([*lines, "", "next: synctrace explain NAME"]) + "\n"
@@ -44,8 +44,8 @@ def explain(name: str) -> str:
         return "\n".join(_rule_text(load_rule(name.upper()))) + "\n"
     if name in views() or name in TABLES:
         return "\n".join(_columns_text(name)) + "\n"
-    if name in _profiles():
-        return "\n".join(_profile_text(name)) + "\n"
+    if name in shipped():
+        return "\n".join(_profile_text(load(name))) + "\n"
     if name in saved():
         return saved()[name]
     raise SynctraceError(
@@ -98,37 +98,34 @@ def _columns_text(name: str) -> Iterator[str]:
     yield f'\nnext: synctrace query TRACE "FROM {name} LIMIT 10"' if view else ""
 
 
-def _profiles() -> dict[str, Traversable]:
-    folder = files("synctrace.analyzer") / "profiles"
-    found = sorted(folder.iterdir(), key=lambda f: f.name)
-    return {f.name.removesuffix(".toml"): f for f in found if f.name.endswith(".toml")}
-
-
-def _profile(name: str) -> dict[str, Any]:
-    import tomllib
-
-    return tomllib.loads(_profiles()[name].read_text(encoding="utf-8"))
-
-
-def _profile_text(name: str) -> Iterator[str]:
-    profile = _profile(name)
-    yield f"{name}: {profile.get('title', '')}"
-    yield f"host reads: {profile.get('host_reads', '')}\n"
-    for statement in profile.get("statement", ()):
-        yield from textwrap.wrap(", ".join(_listed(statement["kind"])), WIDTH)
-        for key in ("memory", "with", "without"):
-            if key in statement:
-                yield f"  {key} {', '.join(_listed(statement[key]))}"
-        places = [f"{k} at {statement[k]}" for k in ("reads", "writes") if k in statement]
-        yield from (f"  {place}" for place in places)
-        for edge in statement.get("edges", ()):
-            text = f"{edge['edge']} ({edge['class']}): {edge.get('source', '')}"
-            yield from textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+def _profile_text(profile: Profile) -> Iterator[str]:
+    yield f"{profile.name}: {profile.title}"
+    yield f"levels: {_names(profile.levels)}"
+    yield f"host reads: {profile.host_reads}"
+    yield f"host order: {profile.host_order}"
+    yield f"lives: {profile.lives}\n"
+    for statement in profile.statements:
+        yield from _statement_text(statement)
         yield ""
 
 
-def _listed(value: Any) -> list[str]:
-    return [str(v) for v in value] if isinstance(value, list) else [str(value)]
+def _statement_text(statement: Statement) -> Iterator[str]:
+    yield from textwrap.wrap(_names(statement.kinds), WIDTH)
+    conditions: dict[str, Iterable[Enum]] = {
+        "memory": statement.memory,
+        "with": statement.with_flags,
+        "without": statement.without_flags,
+    }
+    yield from (f"  {key} {_names(values)}" for key, values in conditions.items() if values)
+    places = {"reads": statement.reads, "writes": statement.writes}
+    yield from (f"  {key} at {_names([at])}" for key, at in places.items() if at is not Place.NONE)
+    for edge in statement.edges:
+        text = f"{edge.edge} ({edge.klass}): {edge.source}"
+        yield from textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+
+
+def _names(members: Iterable[Enum]) -> str:
+    return ", ".join(str(member.name).lower() for member in members)
 
 
 def rule_page(rule: Rule) -> str:
@@ -181,8 +178,9 @@ def views_page() -> str:
         "",
         'What `synctrace query TRACE "SELECT …"` can ask. Ids name rows within one trace; byte',
         "offsets count from the start of the storage and a range ends before its `hi_byte`.",
-        "`conflict`, `need` and `finding` run the order engine when a query names them. A view of",
-        "happens-before edges and `hb(a, b)` come with the order model.",
+        "`conflict`, `need`, `needless` and `finding` run the order engine when a query names",
+        "them. There is no view of happens-before edges yet, nor a macro `hb(a, b)`: `conflict`",
+        "has the missing ones.",
         "",
     ]
     for view in views().values():

@@ -5,6 +5,7 @@ Storages lie side by side in one flat space, in the order of their ids.
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import pyarrow as pa
@@ -12,10 +13,14 @@ import pyarrow.compute as pc
 
 from synctrace.analyzer.abi import EVERYTHING, PART, WHOLE
 from synctrace.analyzer.engine import Ranges
+from synctrace.analyzer.numbered import by_id, check_id
 from synctrace.analyzer.passes import Pass
+from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kinds import MemoryKind, Mode, Origin
-from synctrace.tracer.reader import Trace
+from synctrace.tracer.reader import RECORD_AGAIN, Trace
 
+MOST_BYTES = (1 << 64) - 1  # of all storages; one can be all of a host's address space
+ZERO = pa.scalar(0, pa.uint64())  # a bare 0 is signed, and so would be what is compared with it
 HOST_MEMORY = frozenset(MemoryKind) - {MemoryKind.UNKNOWN, MemoryKind.DEVICE}
 _KNOWN_MODES = (Mode.READ, Mode.WRITE, Mode.READ_WRITE, Mode.POISON)
 
@@ -53,40 +58,26 @@ class Extents:
         synthetic = pc.and_(
             pc.equal(self.access["origin"], int(Origin.SYNTHETIC)), _known(self.access)
         )
-        nowhere = pc.and_(pc.equal(self.access["storage"], 0), self._real)
-        return bool(pc.any(pc.or_(synthetic, nowhere)).as_py())
+        return bool(pc.any(pc.or_(synthetic, self._everything)).as_py())
 
     @cached_property
-    def _real(self) -> pa.Array:
-        return pc.greater(self.access["id"], 0)
+    def _everything(self) -> Any:
+        """Which accesses are to memory that is not known: all but row 0."""
+        return pc.and_(pc.equal(self.access["storage"], 0), pc.greater(self.access["id"], 0))
 
     def ranges(self, run: Pass) -> Ranges:
         """Columns for the engine: what counts in this pass."""
         a = self.access
-        linear = pc.equal(a["pitch"], 0)
         lo, hi = (a["upper_lo"], a["upper_hi"]) if run.upper else (a["lo"], a["hi"])
-        counts = _known(a)
-        reads = _is_in(a["mode"], (Mode.READ, Mode.READ_WRITE))
-        writes = _is_in(a["mode"], (Mode.WRITE, Mode.READ_WRITE, Mode.POISON))
-        if run.unknown:
-            unknown = pc.invert(_is_in(a["mode"], _KNOWN_MODES))
-            reads, writes = pc.or_(reads, unknown), pc.or_(writes, unknown)
-        everything = pc.and_(pc.equal(a["storage"], 0), self._real)
-        if run.assumed:
-            counts = pc.or_(counts, everything)
-        else:
-            counts = pc.and_(counts, pc.not_equal(a["origin"], int(Origin.SYNTHETIC)))
-        size = self.size.take(a["storage"])
-        whole = pc.and_(pc.and_(pc.equal(lo, 0), pc.equal(hi, size)), linear)
-        extent = pc.if_else(everything, EVERYTHING, pc.if_else(whole, WHOLE, PART))
-        extent = pc.if_else(counts, extent, PART)
+        reads, writes = self._modes(run)
+        counts = self._counts(run)
         base = self.base.take(a["storage"])
         flat_lo = pc.add(base, lo)
         flat_hi = pc.if_else(pc.and_(counts, pc.less(lo, hi)), pc.add(base, hi), flat_lo)
         on_host = pc.less(self.device.take(a["storage"]), 0)
         in_host_memory = pc.or_(on_host, pc.greater(self.memory, 0))
         exact = pc.if_else(pc.equal(lo, a["lo"]), pc.equal(hi, a["hi"]), False)
-        pitch = pc.if_else(exact, a["pitch"], pa.scalar(0, pa.uint64()))
+        pitch = pc.if_else(exact, a["pitch"], ZERO)
         return Ranges(
             lo=_array(flat_lo, pa.uint64()),
             hi=_array(flat_hi, pa.uint64()),
@@ -98,29 +89,53 @@ class Extents:
             writes=_array(pc.and_(writes, counts), pa.uint8()),
             memory=_array(self.memory, pa.uint8()),
             result=_array(in_host_memory, pa.uint8()),
-            extent=_array(extent, pa.uint8()),
+            extent=_array(self._extent(lo, hi, counts), pa.uint8()),
         )
+
+    def _counts(self, run: Pass) -> Any:
+        """Which accesses count at all in this pass."""
+        if run.assumed:
+            return pc.or_(_known(self.access), self._everything)
+        seen = pc.not_equal(self.access["origin"], int(Origin.SYNTHETIC))
+        return pc.and_(_known(self.access), seen)
+
+    def _modes(self, run: Pass) -> tuple[Any, Any]:
+        """Which accesses read and which write, if they count."""
+        mode = self.access["mode"]
+        reads = _is_in(mode, (Mode.READ, Mode.READ_WRITE))
+        writes = _is_in(mode, (Mode.WRITE, Mode.READ_WRITE, Mode.POISON))
+        if not run.unknown:
+            return reads, writes
+        unknown = pc.invert(_is_in(mode, _KNOWN_MODES))
+        return pc.or_(reads, unknown), pc.or_(writes, unknown)
+
+    def _extent(self, lo: Any, hi: Any, counts: Any) -> Any:
+        """st_extent of each access with these bounds."""
+        ends = pc.and_(pc.equal(lo, ZERO), pc.equal(hi, self.size.take(self.access["storage"])))
+        whole = pc.and_(ends, pc.equal(self.access["pitch"], ZERO))
+        extent = pc.if_else(self._everything, EVERYTHING, pc.if_else(whole, WHOLE, PART))
+        return pc.if_else(counts, extent, PART)
 
 
 def read(trace: Trace) -> Extents:
     """The accesses of a trace, ready for any pass."""
-    access = by_id(trace.table("access"))
-    storage = by_id(trace.table("storage"))
+    access, storage = by_id(trace, "access"), by_id(trace, "storage")
     size: list[int] = storage["size"].to_pylist()
     device: list[int] = storage["device"].to_pylist()
     if not _fits(access, storage):
         # A torn trace may name storages that it lost: they get room of their own.
+        largest = pc.max(access["storage"]).as_py()
+        check_id(trace, "storage", largest, storage.num_rows + access.num_rows)
+        size += [0] * (largest + 1 - len(size))
+        device += [0] * (largest + 1 - len(device))
         names = ("storage", "hi", "upper_hi")
         for name, hi, upper in zip(*(access[n].to_pylist() for n in names), strict=True):
-            missing = name + 1 - len(size)
-            size += [0] * missing
-            device += [0] * missing
-            size[name] = max(size[name], upper, hi)
+            if name:
+                size[name] = max(size[name], upper, hi)
     device[0] = 0
-    base, at = [], 0
-    for bytes_ in size:
-        base.append(at)
-        at += bytes_
+    *base, end = accumulate(size, initial=0)
+    if end > MOST_BYTES:
+        raise SynctraceError(f"{trace.path} is damaged (storages of {end} bytes): {RECORD_AGAIN}")
     memory, changes = _memory(trace.table("memory"), access, len(size))
     return Extents(
         access=access,
@@ -132,38 +147,14 @@ def read(trace: Trace) -> Extents:
     )
 
 
-def by_id(table: pa.Table) -> pa.Table:
-    """Integer columns, each row at the index that is its id; missing rows and row 0 are zero."""
-    ids = table["id"].combine_chunks()
-    names = [field.name for field in table.schema if pa.types.is_integer(field.type)]
-    columns = {name: table[name].combine_chunks() for name in names}
-    if _is_dense(ids):
-        zero = {name: pa.array([0], column.type) for name, column in columns.items()}
-        joined = {name: pa.concat_arrays([zero[name], columns[name]]) for name in names}
-        return pa.table(joined)
-    at: list[int | None] = [None] * (pc.max(ids).as_py() + 1)
-    for row, name in enumerate(ids.to_pylist()):
-        at[name] = row
-    at[0] = None
-    index = pa.array(at, pa.int64())
-    return pa.table({name: pc.fill_null(columns[name].take(index), 0) for name in names})
-
-
 def _fits(access: pa.Table, storage: pa.Table) -> bool:
     """Whether every access lies within its storage."""
     if (pc.max(access["storage"]).as_py() or 0) >= storage.num_rows:
         return False
     size = storage["size"].take(access["storage"].combine_chunks())
-    ends = (pc.less_equal(access[name], size) for name in ("hi", "upper_hi"))
+    nowhere = pc.equal(access["storage"], 0)
+    ends = (pc.or_(nowhere, pc.less_equal(access[name], size)) for name in ("hi", "upper_hi"))
     return all(pc.all(end).as_py() for end in ends)
-
-
-def _is_dense(ids: pa.Array) -> bool:
-    """Whether they are 1, 2, 3, …"""
-    if not len(ids):
-        return True
-    ends = ids[0].as_py() == 1 and ids[-1].as_py() == len(ids)
-    return ends and bool(pc.all(pc.less(ids[:-1], ids[1:])).as_py())
 
 
 def _memory(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from synctrace.analyzer.connect import Session
+from synctrace.analyzer.connect import Row, Session
 from synctrace.analyzer.finding import NOWHERE, Frame, Memory, OpInfo, Place
 
 _OPS = """
@@ -97,7 +97,7 @@ class Lookup:
 
     def _op(
         self,
-        row: dict[str, Any],
+        row: Row,
         places: dict[int, Place],
         scopes: dict[int, tuple[str, ...]],
     ) -> OpInfo:

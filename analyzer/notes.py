@@ -6,6 +6,12 @@ import click
 
 
 def note(text: str) -> None:
-    """One line on stderr. Where nobody can read it, that changes no exit code."""
+    """Lines on stderr, each told to be ours. Where nobody can read them, nothing else changes."""
+    for line in text.splitlines():
+        tell(f"synctrace: {line}".rstrip() + "\n")
+
+
+def tell(text: str) -> None:
+    """Text on stderr as it is, a prompt."""
     with suppress(OSError):
-        click.echo(f"synctrace: {text}", err=True)
+        click.echo(text, nl=False, err=True)

@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-FAIL_ON = ("error", "warning", "note", "never")
+from synctrace.analyzer.verdict import FAIL_ON
+
 COMMAND_METAVAR = "-- COMMAND [ARGS]..."
 
 

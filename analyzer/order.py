@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from synctrace.analyzer import passes, stream
-from synctrace.analyzer.abi import HAZARDS, NO_OP, SITES
+from synctrace.analyzer.abi import HAZARDS, NO_ID, SITES
 from synctrace.analyzer.engine import Engine
 from synctrace.analyzer.outcome import CONFLICTS, NEEDS
 from synctrace.analyzer.passes import Pass
@@ -57,7 +57,7 @@ def run(trace: Trace, profiles: Sequence[str], host_order: str = "observed") -> 
         with stream.judged(world, model, plan) as found:
             ops = max(ops, found[plan[0]].stats.rows)
             conflicts += _conflicts(world, model, found)
-            needs += _needs(model, found)
+            needs += _needs(world, model, found)
         names += [f"{model.name}/{each.name}" for each in plan]
     return Order(
         pa.Table.from_pylist(conflicts, CONFLICTS),
@@ -99,8 +99,8 @@ def _conflict(world: World, model: Profile, c: Any) -> dict[str, Any]:
         "hazard": HAZARDS[c.hazard],
         "lo": c.lo - base,
         "hi": c.hi - base,
-        "known_op": None if c.known_op == NO_OP else c.known_op,
-        "present_op": None if c.present_op == NO_OP else c.present_op,
+        "known_op": None if c.known_op == NO_ID else c.known_op,
+        "present_op": None if c.present_op == NO_ID else c.present_op,
         **{name: getattr(c, name) for name in same},
     }
 
@@ -108,21 +108,25 @@ def _conflict(world: World, model: Profile, c: Any) -> dict[str, Any]:
 def _hidden_by(habits: Engine) -> dict[Group, set[int]]:
     """The statements whose habits alone order a pair of the group."""
     found: dict[Group, set[int]] = {}
-    for h in habits.hidden():
+    for h in habits.hidden_pairs():
         group = (h.first_site, h.second_site, h.storage, h.hazard)
         found.setdefault(group, set()).add(h.habit)
     return found
 
 
-def _needs(model: Profile, found: dict[Pass, Engine]) -> list[dict[str, Any]]:
+def _needs(world: World, model: Profile, found: dict[Pass, Engine]) -> list[dict[str, Any]]:
     judges = [e for each, e in found.items() if each.keys == SITES]
     proven = {need.site: need.needed for need in judges[0].needs()}
-    names = ("site", "instances", "implied", "needed", "final", "unrecorded", "first_op", "last_op")
+    # A lost call can have been made at any place and needed there by a lost access.
+    lost = bool(world.gaps) or judges[-1].stats.missing > 0
+    names = ("site", "instances", "final", "unrecorded", "first_op", "last_op")
     return [
         {
             "profile": model.name,
             "level": int(model.level),
             "blocked_ns": max(0, need.blocked_ns),
+            "implied": 0 if lost else need.implied,
+            "needed": need.needed + lost,
             "proven": proven.get(need.site, 0),
             **{name: getattr(need, name) for name in names},
         }

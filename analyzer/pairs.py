@@ -1,11 +1,11 @@
 """Rows of RACE and LIFE rules to findings: one pair one finding, instances counted."""
 
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import dataclass, replace
 
 from synctrace.analyzer import words
-from synctrace.analyzer.connect import Session
-from synctrace.analyzer.finding import Finding, Memory, MissingEdge, OpInfo, Place, Touch, stable_id
+from synctrace.analyzer.connect import Row, Session
+from synctrace.analyzer.finding import Finding, MissingEdge, OpInfo, Place, Touch, stable_id
 from synctrace.analyzer.lookup import AccessInfo, Lookup
 from synctrace.analyzer.named import fetch_waits_between
 from synctrace.analyzer.rule import Rule
@@ -18,7 +18,15 @@ SELECT
 FROM _conflicts AS c LEFT JOIN _named AS o ON o.id = c.second_op
 """
 
-Row = dict[str, Any]
+
+@dataclass(frozen=True)
+class _Known:
+    """What the findings speak of, by id."""
+
+    ops: dict[int, OpInfo]
+    accesses: dict[int, AccessInfo]
+    actors: dict[int, tuple[str, bool]]  # name for reports, whether it is a host thread
+    conflicts: dict[int, Row]
 
 
 def first_claims(rows: Iterable[tuple[Rule, Row]]) -> list[tuple[Rule, Row]]:
@@ -61,13 +69,12 @@ def pair_findings(
         groups.setdefault(key, []).append((rule, row))
     shown = [min(group, key=lambda each: each[1]["first_op"]) for group in groups.values()]
     ops, useless = _ops(session, lookup, shown, conflicts)
+    known = _Known(ops, accesses, lookup.actors, conflicts)
+    counts = [sum(row["count"] for _, row in group) for group in groups.values()]
     return [
-        _finding(
-            rule, row, conflicts.get(row["conflict"]), ops, useless.get(number), accesses, lookup,
-            sum(each["count"] for _, each in group),
-        )
-        for number, ((rule, row), group) in enumerate(zip(shown, groups.values(), strict=True))
-    ]  # fmt: skip
+        _finding(rule, row, known, ops[useless[number]] if number in useless else None, count)
+        for number, ((rule, row), count) in enumerate(zip(shown, counts, strict=True))
+    ]
 
 
 def _chain(places: dict[int, Place], site: int) -> str:
@@ -93,39 +100,9 @@ def _ops(
     return lookup.ops(wanted - {None}), useless
 
 
-def _finding(
-    rule: Rule,
-    row: Row,
-    conflict: Row | None,
-    ops: dict[int, OpInfo],
-    useless: int | None,
-    accesses: dict[int, AccessInfo],
-    lookup: Lookup,
-    count: int,
-) -> Finding:
-    first = accesses[row["first_access"]]
-    ids = [row["first_op"]] if conflict is None else [row["first_op"], row["second_op"]]
-    if conflict is None:
-        touches: tuple[Touch, ...] = (_touch(ops[ids[0]], first, ops[ids[0]].stream, False),)
-        edge = None
-    else:
-        second = accesses[row["second_access"]]
-        one, two = (lookup.actors[conflict[f"{side}_actor"]] for side in ("first", "second"))
-        touches = (_touch(ops[ids[0]], first, *one), _touch(ops[ids[1]], second, *two))
-        edge = MissingEdge(
-            knower=two[0],
-            of=one[0],
-            needs=row["first_op"],
-            known=conflict["known_op"],
-            present=ops.get(conflict["present_op"]),
-            useless=ops.get(useless) if useless is not None else None,
-            hidden_by=conflict["hidden_by"],
-        )
-    memory = first.memory
-    memory = Memory(
-        memory.name, memory.storage, memory.storage_name, memory.device, memory.size,
-        row["lo_byte"], row["hi_byte"],
-    )  # fmt: skip
+def _finding(rule: Rule, row: Row, known: _Known, useless: OpInfo | None, count: int) -> Finding:
+    touches = _touches(row, known)
+    memory = known.accesses[row["first_access"]].memory
     fields = words.fields(touches, memory.name or f"storage #{memory.storage}")
     return Finding(
         id=row["id"],
@@ -137,12 +114,46 @@ def _finding(
         severity=severity(rule.severity, row["verdict"]),
         profile=row["profile"],
         level=row["level"],
-        ops=tuple(ids),
+        ops=tuple(touch.op.id for touch in touches),
         count=count,
         message=rule.message.format(**fields),
         touches=touches,
-        memory=memory,
-        edge=edge,
+        memory=replace(memory, lo=row["lo_byte"], hi=row["hi_byte"]),
+        edge=_edge(row, touches, known, useless),
+    )
+
+
+def _touches(row: Row, known: _Known) -> tuple[Touch, ...]:
+    """Both sides of a pair; of a captured range its launch alone."""
+    conflict = known.conflicts.get(row["conflict"])
+    if conflict is None:
+        op = known.ops[row["first_op"]]
+        return (_touch(op, known.accesses[row["first_access"]], op.stream, False),)
+    return tuple(
+        _touch(
+            known.ops[row[f"{side}_op"]],
+            known.accesses[row[f"{side}_access"]],
+            *known.actors[conflict[f"{side}_actor"]],
+        )
+        for side in ("first", "second")
+    )
+
+
+def _edge(
+    row: Row, touches: tuple[Touch, ...], known: _Known, useless: OpInfo | None
+) -> MissingEdge | None:
+    conflict = known.conflicts.get(row["conflict"])
+    if conflict is None:
+        return None
+    first, second = touches
+    return MissingEdge(
+        knower=second.timeline,
+        of=first.timeline,
+        needs=first.op.id,
+        known=conflict["known_op"],
+        present=known.ops.get(conflict["present_op"]),
+        useless=useless,
+        hidden_by=conflict["hidden_by"],
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from synctrace.analyzer import abi
 from synctrace.analyzer.abi import Placement
 from synctrace.analyzer.profile import EDGES, JUDGED, Class, Place, Profile, Statement
-from synctrace.tracer.kinds import Flag, Kind, MemoryKind
+from synctrace.tracer.kinds import FREES, Flag, Kind, MemoryKind
 
 ALL = frozenset(Class)
 MUST = frozenset({Class.MUST})
@@ -115,6 +115,7 @@ def _placement(
         results=profile.host_reads == "at-sync"
         and kind in _RESULTS
         and statement.writes is not Place.HOST,
+        frees=kind in FREES and profile.lives == "distinct",
         edges=bits,
         habit_edges=bits & ~sure,
         habit=index,

@@ -10,6 +10,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from enum import IntEnum, StrEnum
 from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -106,7 +108,6 @@ class Profile:
     host_order: str  # strict: never trust the observed order of threads
     lives: str  # shared: a storage may be used on after its free (caching allocators' blocks)
     statements: tuple[Statement, ...]
-    path: Path
 
     def statement(self, kind: Kind, memory: MemoryKind, flags: Flag) -> int | None:
         """Index of the statement that holds for such an op."""
@@ -129,14 +130,14 @@ class Profile:
         return tuple(flag for flag in Flag if flag & named)
 
 
-def folder() -> Path:
-    """Folder of the shipped profiles."""
-    return Path(__file__).parent / "profiles"
+def _folder() -> Traversable:
+    return files("synctrace.analyzer") / "profiles"
 
 
 def shipped() -> tuple[str, ...]:
     """Names of the shipped profiles."""
-    return tuple(sorted(path.stem for path in folder().glob("*.toml")))
+    names = (file.name for file in _folder().iterdir())
+    return tuple(sorted(n.removesuffix(".toml") for n in names if n.endswith(".toml")))
 
 
 @cache
@@ -148,7 +149,7 @@ def load(name: str) -> Profile:
     if name.endswith(".toml"):
         return _read(Path(name))
     if name in shipped():
-        return _read(folder() / f"{name}.toml")
+        return _read(_folder() / f"{name}.toml")
     close = difflib.get_close_matches(name, shipped(), n=1)
     hint = f"did you mean {close[0]}? " if close else ""
     raise SynctraceError(
@@ -157,7 +158,7 @@ def load(name: str) -> Profile:
     )
 
 
-def _read(path: Path) -> Profile:
+def _read(path: Path | Traversable) -> Profile:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -170,12 +171,12 @@ def _read(path: Path) -> Profile:
 class _Reader:
     """Checks one file; every error names it, the statement and what was expected."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | Traversable) -> None:
         self.path = path
         self.where = "the head"
 
     def profile(self, data: Mapping[str, Any]) -> Profile:
-        known = {f.name for f in fields(Profile)} - {"path", "statements"} | {"statement"}
+        known = {f.name for f in fields(Profile)} - {"statements"} | {"statement"}
         self.keys(data, known, {"name", "title", "statement"})
         levels = self.names(data.get("levels", ["app", "api"]), Level, "levels")
         statements = self.of_type(data["statement"], list, "statement")
@@ -187,7 +188,6 @@ class _Reader:
             host_order=self.one_of(data.get("host_order", "observed"), HOST_ORDERS, "host_order"),
             lives=self.one_of(data.get("lives", "distinct"), LIVES, "lives"),
             statements=tuple(self.statement(i, s) for i, s in enumerate(statements, 1)),
-            path=self.path,
         )
 
     def statement(self, number: int, data: Any) -> Statement:

@@ -5,7 +5,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,8 +20,7 @@ from synctrace.tracer.reader import Trace
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FORMATS = ("table", "csv", "json")
-_ORDER_VIEWS = {"conflict", "need", "needless_op"}
+_ORDER_VIEWS = {"conflict", "need", "needless", "needless_op"}
 _CHECK_VIEWS = {"finding"}
 
 
@@ -60,7 +59,8 @@ class Questions:
         self.trace = trace
         self.profiles = tuple(profiles)
         self.host_order = host_order
-        self.session = Session(trace, {"_named": _all_ops(trace)})
+        self.session = Session(trace)
+        self.session.give("_named", self.session.table("op"))
         self.session.lock()
         self._ready: set[str] = set()
 
@@ -107,10 +107,10 @@ class Questions:
         if named & _CHECK_VIEWS:
             self._once("check", self._give_findings)
 
-    def _once(self, what: str, give: Any) -> None:
+    def _once(self, what: str, give: Callable[[], None]) -> None:
         if what not in self._ready:
-            self._ready.add(what)
             give()
+            self._ready.add(what)
 
     def _give_account(self) -> None:
         from synctrace.analyzer.census import coverage
@@ -126,7 +126,7 @@ class Questions:
         profiles = self.profiles or default_profiles(self.trace)
         found = order.run(self.trace, profiles, self.host_order)
         give_order(self.session, found)
-        fetch_judged(self.session, needless_sites(found))
+        fetch_judged(self.session, needless_sites(self.session))
 
     def _give_findings(self) -> None:
         from synctrace.analyzer.check import check, findings_table
@@ -135,14 +135,8 @@ class Questions:
         self.session.give("_findings", findings_table(checked))
 
 
-def _all_ops(trace: Trace) -> Any:
-    from synctrace.analyzer.connect import is_small
-
-    return trace.table("op") if is_small(trace, "op") else trace.source("op")
-
-
 def render(answer: Answer, format_: str) -> str:
-    """All rows of an answer in one of FORMATS, ending with a line feed."""
+    """All rows of an answer as `json`, `csv` or a table to read, ending with a line feed."""
     names, rows = answer.names, answer.rows
     if format_ == "json":
         keys = _distinct(names)

@@ -24,13 +24,18 @@ COLUMNS: dict[str, list[str]] = {
 
 @dataclass(frozen=True)
 class Rule:
-    """Header and SELECT of one rule. `rank`: of two rules with one pair, the lower one has it."""
+    """Header and SELECT of one rule.
+
+    `rank`: of two rules with one pair, the lower one has it. `view`: where it has no rows, the rule
+    finds nothing and need not be run.
+    """
 
     id: str
     name: str
     family: str
     severity: str
     rank: int
+    view: str
     message: str
     why: str
     fix: str
@@ -66,6 +71,7 @@ def load_rule(id_: str) -> Rule:
         family=header["family"],
         severity=header["severity"],
         rank=header["rank"],
+        view=header["view"],
         message=header["message"],
         why=header["why"].strip(),
         fix=header["fix"].strip(),

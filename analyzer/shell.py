@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from synctrace.analyzer.notes import note
+from synctrace.analyzer.notes import note, tell
 from synctrace.analyzer.query import Questions, render
 from synctrace.tracer.errors import SynctraceError
 
@@ -14,10 +14,10 @@ def shell(questions: Questions, format_: str) -> int:
     note("SQL over the views of `synctrace explain`; end with ; and leave with Ctrl-D")
     text = ""
     while True:
-        click.echo("synctrace> " if not text else "      ...> ", nl=False, err=True)
+        tell("synctrace> " if not text else "      ...> ")
         line = sys.stdin.readline()
         if not line:
-            click.echo(err=True)
+            tell("\n")
             return 0
         text += line
         if not text.rstrip().endswith(";"):
@@ -26,5 +26,5 @@ def shell(questions: Questions, format_: str) -> int:
             for statement in questions.statements(text):
                 click.echo(render(questions.ask(statement), format_), nl=False)
         except SynctraceError as error:
-            click.echo(f"synctrace: {error!s}", err=True)
+            note(str(error))
         text = ""

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from synctrace.analyzer import engine, extents, passes
 from synctrace.analyzer.engine import Engine
 from synctrace.analyzer.extents import Extents
+from synctrace.analyzer.numbered import by_id, check_id
 from synctrace.analyzer.passes import Pass, Seen
 from synctrace.analyzer.profile import Profile
 from synctrace.tracer.errors import SynctraceError
@@ -35,7 +36,7 @@ class World:
     extents: Extents
     set_offsets: pa.Array | None
     set_members: pa.Array | None
-    gaps: tuple[int, ...]  # tickets
+    gaps: tuple[tuple[int, int], ...]  # between which tickets records were lost
     dependent: bool  # some kernels are programmatic dependent launches
     seen: Seen
 
@@ -43,9 +44,9 @@ class World:
 def read_world(trace: Trace, models: Sequence[Profile]) -> World:
     """Read all tables but `op`, and of that which kinds and flags occur."""
     habits = any(passes.has_habits(model, list(Kind)) for model in models)
-    actors = extents.by_id(trace.table("actor"))
+    actors = by_id(trace, "actor")
     found = extents.read(trace)
-    offsets, members = _sets(trace.table("access_set"))
+    offsets, members = _sets(trace)
     seen = Seen(
         threads=sum(kind == ActorKind.THREAD for kind in actors["kind"].to_pylist()[1:]),
         guessed_ranges=found.guessed_ranges,
@@ -53,8 +54,20 @@ def read_world(trace: Trace, models: Sequence[Profile]) -> World:
         assumed=found.assumed,
         kinds=_kinds(trace) if habits else (),
     )
-    gaps = tuple(sorted(trace.table("gap")["ticket"].to_pylist()))
+    gaps = _gaps(trace.table("gap"))
     return World(trace, actors, found, offsets, members, gaps, _has_dependent(trace), seen)
+
+
+def _gaps(table: pa.Table) -> tuple[tuple[int, int], ...]:
+    """Intervals of lost records; those that meet are one."""
+    merged: list[tuple[int, int]] = []
+    ends = zip(table["first"].to_pylist(), table["ticket"].to_pylist(), strict=True)
+    for first, last in sorted((min(one), max(one)) for one in ends):
+        if merged and first <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        else:
+            merged.append((first, last))
+    return tuple(merged)
 
 
 @contextmanager
@@ -103,11 +116,13 @@ def _has_dependent(trace: Trace) -> bool:
     return False
 
 
-def _sets(sets: pa.Table) -> tuple[pa.Array | None, pa.Array | None]:
+def _sets(trace: Trace) -> tuple[pa.Array | None, pa.Array | None]:
     """access_set as offsets by id from 0 and members."""
+    sets = trace.table("access_set")
     if not sets.num_rows:
         return None, None
     names = sets["id"].to_pylist()
+    check_id(trace, "access_set", max(names), len(names))
     order = sorted(range(len(names)), key=names.__getitem__)
     lists = sets["accesses"].combine_chunks().take(pa.array(order))
     lengths = [0] * (max(names) + 1)
@@ -150,7 +165,6 @@ def _config(world: World, model: Profile, run: Pass) -> engine.Config:
         strict=run.strict,
         keys=run.keys,
         dependent=world.dependent,
-        drop_at_free=model.lives == "distinct",
     )
 
 

@@ -1,15 +1,13 @@
 """Rows of SYNC and TRACE rules to findings."""
 
 from collections.abc import Iterable
-from typing import Any
 
-from synctrace.analyzer.finding import NOWHERE, Finding, Place, stable_id
+from synctrace.analyzer.connect import Row
+from synctrace.analyzer.finding import NOWHERE, Finding, OpInfo, Place, stable_id
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.rule import Rule
 from synctrace.analyzer.verdict import severity
 from synctrace.analyzer.words import shared_noun
-
-Row = dict[str, Any]
 
 
 def sync_findings(lookup: Lookup, rule: Rule, rows: list[Row], wall_ns: int) -> list[Finding]:
@@ -27,36 +25,38 @@ def sync_findings(lookup: Lookup, rule: Rule, rows: list[Row], wall_ns: int) -> 
         row["id"] = stable_id([rule.id, places.get(row["site"], NOWHERE).chain, op.kind])
         key = (row["id"], row["profile"], row["level"], row["why"])
         groups.setdefault(key, []).append(row)
-    made = []
-    for group in groups.values():
-        ops = sorted(op for row in group for op in row["ops"])
-        sync = shown[ops[0]]
-        cost = sum(row["cost_ns"] for row in group)
-        made.append(
-            Finding(
-                id=group[0]["id"],
-                rule=rule.id,
-                name=rule.name,
-                family=rule.family,
-                verdict=group[0]["verdict"],
-                why=group[0]["why"],
-                severity=severity(rule.severity, group[0]["verdict"]),
-                profile=group[0]["profile"],
-                level=group[0]["level"],
-                ops=tuple(ops),
-                count=sum(row["count"] for row in group),
-                message=rule.message.format(
-                    first=shared_noun([shown[row["ops"][0]] for row in group], len(ops) > 1)
-                ),
-                sync=sync,
-                ordinals=tuple(sorted({places.get(row["site"], NOWHERE).ordinal for row in group})),
-                site_keys=_keys(places.get(row["site"], NOWHERE) for row in group),
-                site_ids=tuple(sorted(row["site"] for row in group)),
-                cost_ns=cost,
-                cost_share=cost / wall_ns if wall_ns else None,
-            )
-        )
-    return made
+    return [_finding(rule, group, shown, places, wall_ns) for group in groups.values()]
+
+
+def _finding(
+    rule: Rule, group: list[Row], shown: dict[int, OpInfo], places: dict[int, Place], wall_ns: int
+) -> Finding:
+    """One finding of rows that agree in all but the place's ordinal."""
+    first = group[0]
+    ops = sorted(op for row in group for op in row["ops"])
+    here = [places.get(row["site"], NOWHERE) for row in group]
+    noun = shared_noun([shown[row["ops"][0]] for row in group], len(ops) > 1)
+    cost = sum(row["cost_ns"] for row in group)
+    return Finding(
+        id=first["id"],
+        rule=rule.id,
+        name=rule.name,
+        family=rule.family,
+        verdict=first["verdict"],
+        why=first["why"],
+        severity=severity(rule.severity, first["verdict"]),
+        profile=first["profile"],
+        level=first["level"],
+        ops=tuple(ops),
+        count=sum(row["count"] for row in group),
+        message=rule.message.format(first=noun),
+        sync=shown[ops[0]],
+        ordinals=tuple(sorted({place.ordinal for place in here})),
+        site_keys=_keys(here),
+        site_ids=tuple(sorted(row["site"] for row in group)),
+        cost_ns=cost,
+        cost_share=cost / wall_ns if wall_ns else None,
+    )
 
 
 def _keys(places: Iterable[Place]) -> tuple[str, ...]:

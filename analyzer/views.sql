@@ -351,10 +351,11 @@ SELECT
   size AS size_bytes                      -- Bytes mapped.
 FROM _module;
 
--- Records were lost here; every actor is joined, since any order may have been made.
+-- Records were lost in an interval of tickets: nothing is judged in it, and no sync is needless.
 CREATE VIEW gap AS
 SELECT
-  ticket,                                 -- Ticket before which the records were lost.
+  first,                                  -- Ticket at which the loss began.
+  ticket,                                 -- Ticket at which it was over.
   thread,                                 -- actor.id of the thread that lost them.
   dropped                                 -- Number of records lost.
 FROM _gap;
@@ -412,20 +413,39 @@ SELECT
   site,                                   -- site.id.
   instances,                              -- Syncs made there.
   implied,                                -- Of these: told the waiter nothing that it did not know.
-  needed,                                 -- Pairs without order but for these, unseen accesses assumed.
+  needed,                                 -- Pairs without order but for these, unseen and lost accesses assumed.
   proven,                                 -- Of these pairs: of accesses that were seen.
+  final,                                  -- Of these: the program's last sync; never reported.
+  unrecorded,                             -- Of these: waits on an event never recorded; never reported.
+  -- Of all syncs the last ends the program too, whatever comes after it, unless it is implied.
+  instances::BIGINT - unrecorded::BIGINT - greatest(
+    final::BIGINT, (implied < instances AND last_op = max(last_op) OVER ())::BIGINT
+  ) AS judged,                            -- Of these: neither final nor unrecorded nor the last of all.
   CASE
     WHEN proven > 0 THEN 'needed'
     WHEN needed > 0 THEN 'not provable'
-    WHEN instances <= final + unrecorded THEN 'not judged'
+    WHEN judged <= 0 THEN 'not judged'
     ELSE 'needless'
   END AS verdict,                         -- needed; not provable: only unseen accesses need it; needless.
-  final,                                  -- Of these: the program's last sync; never reported.
-  unrecorded,                             -- Of these: waits on an event never recorded; never reported.
   blocked_ns,                             -- Host time in them, ns.
   first_op,                               -- op.id of the first.
   last_op                                 -- op.id of the last.
 FROM _needs;
+
+-- A place whose syncs nothing needs under any memory model asked for.
+CREATE VIEW needless AS
+SELECT
+  site,                                   -- site.id.
+  level,                                  -- Layer of the ops: app, ggml, api.
+  string_agg(profile, ',' ORDER BY profile)
+    AS profile,                           -- Memory models under which it was judged.
+  CASE WHEN bool_and(implied >= judged) THEN 'implied' ELSE 'unneeded' END
+    AS why,                               -- implied: each told what was known; unneeded: no pair hangs on it.
+  max(judged) AS count,                   -- Syncs judged there.
+  max(blocked_ns) AS blocked_ns           -- Host time in them, ns.
+FROM need
+WHERE site NOT IN (SELECT site FROM need WHERE verdict <> 'needless')
+GROUP BY site, level;
 
 -- An op that ends the life of bytes or changes who owns them: free, cache_free, cache_alloc, alloc_async.
 CREATE VIEW life AS

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from synctrace.analyzer.finding import Finding, MissingEdge, OpInfo, Touch
+from synctrace.tracer.kinds import FREES
 
 _VERBS = {
     "read": ("reads", "read"),
@@ -13,10 +14,7 @@ _VERBS = {
     "unknown": ("touches", "touch"),
 }
 _OTHER = {
-    "free": ("frees", "free"),
-    "free_host": ("frees", "free"),
-    "free_async": ("frees", "free"),
-    "host_unregister": ("unregisters", "unregister"),
+    **{str(kind.name).lower(): ("frees", "free") for kind in FREES},
     "alloc_async": ("takes", "take"),
 }
 

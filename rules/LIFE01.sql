@@ -4,6 +4,7 @@ name = "freed while in flight"
 family = "life"
 severity = "error"
 rank = 1
+view = "conflict"
 message = "{second} {second_verb} {buffer} while {first} may still {first_verb} it"
 why = """
 Memory was given back while a device may still read or write it: the copy then reads somebody
@@ -44,5 +45,4 @@ SELECT
   id AS conflict, profile, level, verdict, first_op, second_op, first_access, second_access,
   lo_byte, hi_byte, count
 FROM conflict
-WHERE second_kind IN ('free', 'free_host', 'free_async', 'host_unregister')
-  OR first_kind IN ('free', 'free_host', 'free_async', 'host_unregister')
+WHERE is_free(second_kind) OR is_free(first_kind)

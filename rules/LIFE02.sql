@@ -4,6 +4,7 @@ name = "captured address re-owned"
 family = "life"
 severity = "error"
 rank = 1
+view = "captured_launch"
 message = "{first} launches a graph that holds {buffer}, which was given back after the capture"
 why = """
 A captured graph keeps addresses by value and no owner alive. The block it was captured with went
@@ -48,7 +49,7 @@ sources = [
 
 -- A captured range, given back between the capture and a launch of that graph version. One row a
 -- graph and range: its first such launch.
-WITH _given_back AS (
+WITH given_back AS (
   SELECT c.graph, c.version, c.storage, min(l.op) AS since, any_value(c.access) AS access,
     min(c.lo_byte) AS lo_byte, max(c.hi_byte) AS hi_byte
   FROM captured AS c
@@ -57,7 +58,7 @@ WITH _given_back AS (
     AND l.lo_byte < c.hi_byte
     AND c.lo_byte < l.hi_byte
     AND l.op > c.op
-  WHERE l.kind IN ('free', 'free_host', 'free_async', 'cache_free', 'host_unregister')
+  WHERE is_free(l.kind)
   GROUP BY c.graph, c.version, c.storage
 )
 SELECT
@@ -65,5 +66,5 @@ SELECT
   NULL AS second_op, any_value(b.access) AS first_access, NULL AS second_access,
   min(b.lo_byte) AS lo_byte, max(b.hi_byte) AS hi_byte, count(*) AS count
 FROM captured_launch AS g
-JOIN _given_back AS b ON b.graph = g.graph AND b.version = g.version AND g.op > b.since
+JOIN given_back AS b ON b.graph = g.graph AND b.version = g.version AND g.op > b.since
 GROUP BY g.graph, g.version, g.level, b.storage

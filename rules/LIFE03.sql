@@ -4,6 +4,7 @@ name = "reused in flight"
 family = "life"
 severity = "error"
 rank = 2
+view = "conflict"
 message = "{second} {second_verb} {buffer}, handed out again, while {first} may still {first_verb} it"
 why = """
 An allocator handed the same bytes to a new owner whose stream is not ordered after the old

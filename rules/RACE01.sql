@@ -4,6 +4,7 @@ name = "read-after-write"
 family = "race"
 severity = "error"
 rank = 20
+view = "conflict"
 message = "{second} reads {buffer} while {first} may still write it"
 why = """
 A reader on one timeline takes bytes that a writer on another timeline has perhaps not written

@@ -4,6 +4,7 @@ name = "write-after-read"
 family = "race"
 severity = "error"
 rank = 20
+view = "conflict"
 message = "{second} overwrites {buffer} while {first} may still read it"
 why = """
 A buffer is filled again before its last reader is known to be done: a slot of a ring that comes

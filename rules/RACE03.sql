@@ -4,6 +4,7 @@ name = "write-after-write"
 family = "race"
 severity = "error"
 rank = 20
+view = "conflict"
 message = "{second} overwrites {buffer} while {first} may still write it"
 why = """
 Two writers on two timelines touch the same bytes and nothing says which comes last. What is left

@@ -4,6 +4,7 @@ name = "host touch of a buffer in flight"
 family = "race"
 severity = "error"
 rank = 15
+view = "conflict"
 message = "{second} {second_verb} {buffer} while {first} may still {first_verb} it"
 why = """
 An async copy or launch returns at once; it reads its source and writes its destination later. The

@@ -4,6 +4,7 @@ name = "graph input rewritten in flight"
 family = "race"
 severity = "error"
 rank = 10
+view = "conflict"
 message = "{second} rewrites {buffer}, an input of {first}, while it may still be in flight"
 why = """
 A graph reads its inputs for as long as it runs, at addresses fixed when it was captured or built.

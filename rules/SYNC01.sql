@@ -4,6 +4,7 @@ name = "needless sync"
 family = "sync"
 severity = "warning"
 rank = 30
+view = "needless"
 message = "{first} orders nothing that is not ordered already"
 why = """
 A sync holds the host or a stream back so that later work sees earlier work done. Of this one
@@ -30,7 +31,7 @@ settings, devices and shapes that you ship: a sync needless here can be needed t
 """
 limits = """
 Holds for the recorded run. The program's last sync and waits on events never recorded are not
-reported. Implied syncs (the waiter knew it all already) can go together. Unneeded ones are judged
+reported, and nothing is where records were lost: a lost access may have needed the call. Implied syncs (the waiter knew it all already) can go together. Unneeded ones are judged
 one place at a time: take one out, record, check again.
 """
 sources = [
@@ -39,32 +40,13 @@ sources = [
 ]
 */
 
--- A place is needless if no sync made there is needed and not all are the last ones or empty
--- waits, under every profile asked for. The last sync of all ends the program: it is never told
--- unless it is implied.
-WITH _last AS (
-  SELECT max(last_op) AS op FROM need
-), _judged AS (
-  SELECT
-    n.*, n.instances - n.unrecorded - greatest(
-      n.final, (n.last_op = l.op AND n.implied < n.instances)::INT
-    ) AS counted
-  FROM need AS n, _last AS l
-), _needless AS (
-  SELECT
-    site, level, string_agg(profile, ',' ORDER BY profile) AS profile,
-    bool_and(implied >= counted) AS all_implied, max(counted) AS count,
-    max(blocked_ns) AS blocked_ns
-  FROM _judged
-  GROUP BY site, level
-  HAVING max(needed) = 0 AND min(counted) > 0
-)
+-- Every sync made at a needless place. The last one of all ends the program: it is told only where
+-- it is implied.
 SELECT
-  n.profile, n.level, n.site, 'provable' AS verdict,
-  CASE WHEN n.all_implied THEN 'implied' ELSE 'unneeded' END AS why,
-  list(o.op ORDER BY o.op) AS ops, any_value(n.count) AS count, any_value(n.blocked_ns) AS cost_ns
-FROM _needless AS n
+  n.profile, n.level, n.site, 'provable' AS verdict, n.why, list(o.op ORDER BY o.op) AS ops,
+  any_value(n.count) AS count, any_value(n.blocked_ns) AS cost_ns
+FROM needless AS n
 JOIN needless_op AS o ON o.site = n.site
-JOIN _last AS l ON n.all_implied OR o.op <> l.op
-GROUP BY n.profile, n.level, n.site, n.all_implied
+WHERE n.why = 'implied' OR o.op <> (SELECT max(last_op) FROM need)
+GROUP BY n.profile, n.level, n.site, n.why
 ORDER BY cost_ns DESC, ops

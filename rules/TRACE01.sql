@@ -4,12 +4,14 @@ name = "lost data"
 family = "trace"
 severity = "warning"
 rank = 40
+view = "loss"
 message = "some of the run is missing: {what}"
 why = """
 Records were dropped, a file was cut off or calls went unseen. What is missing could hold both
 races and the order that makes a reported pair harmless, so the trace is not clean whatever else
-is found. Where records were lost all timelines are taken as joined, which can hide races and
-never invents one.
+is found. Where records were lost anything may have been ordered, so no pair is judged, and
+everything before is taken as ordered before what comes after: that can hide races and never
+invents one. No sync of such a trace is called needless.
 """
 bad = [
   { op = "kernel", stream = "S1", writes = [["x", 0, 4096]] },

@@ -4,6 +4,7 @@ name = "not watched"
 family = "trace"
 severity = "note"
 rank = 41
+view = "coverage"
 message = "not all of the run was seen: {what}"
 why = """
 Some ranges, modes or host memory were not known or not watched in this run. Unknown accesses

@@ -122,6 +122,7 @@ class ProcessDrain:
 
     def _take_all(self) -> bool:
         urgent = False
+        self._rows.ops.set_clock(self._control.clock())
         for name, ring in list(self._rings.items()):
             closed = ring.closed()
             parts = ring.take()

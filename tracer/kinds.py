@@ -75,6 +75,10 @@ class Kind(IntEnum):
     MARK = 110
 
 
+# Calls that end the life of a storage. That of a block lives on after cache_free.
+FREES = (Kind.FREE, Kind.FREE_HOST, Kind.FREE_ASYNC)
+
+
 class Flag(IntFlag):
     """What happened to this one call."""
 

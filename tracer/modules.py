@@ -4,9 +4,8 @@ import struct
 from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-Row = dict[str, Any]
+from synctrace.tracer.columns import Row
 
 _NOTE = struct.Struct("<III")
 _GNU_BUILD_ID = 3

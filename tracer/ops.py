@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from synctrace.tracer.kinds import NO_EFFECT, Kind
 from synctrace.tracer.objects import Objects
 from synctrace.tracer.ranges import Ranges
-from synctrace.tracer.rings import FIXED, OP_SIZE, Record
+from synctrace.tracer.rings import FIXED, OP_SIZE, Clock, Record
 from synctrace.tracer.schema import IDS, OP, U32, U64
 from synctrace.tracer.writer import BATCH_ROWS, TraceWriter
 
@@ -42,6 +42,7 @@ _SIGNED |= {"rc": pa.int32(), "device": pa.int32()}
 
 # Arrow's functions take Arrow's scalars at a tenth of the price of Python's numbers.
 _ZERO, _HALF, _NO_PARENT = pa.scalar(0, U32), pa.scalar(32, U64), pa.scalar(0, U64)
+_NUMBERS = [pa.scalar(n, pa.int32()) for n in range(OP_SIZE // 4)]
 _NOT_TAKEN = pa.scalar(-1, pa.int64())
 _LAUNCH, _NO_EFFECT = pa.scalar(int(Kind.GRAPH_LAUNCH), pa.uint8()), pa.scalar(int(NO_EFFECT), U32)
 
@@ -62,6 +63,7 @@ class Ops:
         self.launches_without_ranges = 0
         self._objects = objects
         self._ranges = ranges
+        self._clock: Clock | None = None
         self._held: list[pa.Table] = []
         self._ready: list[pa.Table] = []
 
@@ -69,6 +71,10 @@ class Ops:
     def held(self) -> bool:
         """Whether some ops wait for others."""
         return bool(self._held)
+
+    def set_clock(self, clock: Clock | None) -> None:
+        """What the times of the records taken in from now on stand for."""
+        self._clock = clock
 
     def add(self, thread: int, packed: bytes) -> None:
         """Take in records of a thread (its actor id) that lie one behind the other."""
@@ -117,6 +123,8 @@ class Ops:
             "thread": pa.array([thread] * rows, U32),
             "accesses": self._accesses(numbers),
             "site": self._sites(found),
+            "t_c": _ns(found["t_c"], self._clock),
+            "t_r": _ns(found["t_r"], self._clock),
             "parent": _absent(found["parent"], _NO_PARENT),
             "cpu_ns": _absent(found["cpu_ns"], _NOT_TAKEN),
         }
@@ -184,7 +192,7 @@ def _words(packed: bytes) -> Columns:
 
 def _word(packed: bytes, word: int, type_: pa.DataType) -> pa.Array:
     """One word of each record."""
-    return pc.list_element(_records(packed, type_), word)
+    return pc.list_element(_records(packed, type_), _NUMBERS[word])
 
 
 def _records(packed: bytes, type_: pa.DataType) -> pa.Array:
@@ -223,6 +231,17 @@ def _encoded(values: pa.Array) -> pa.DictionaryArray:
 def _mapped(values: pa.Array, to: Sequence[Any], type_: pa.DataType = U32) -> pa.Array:
     """Each value replaced; `to` is in the order of _distinct."""
     return pa.array(to, type_).take(_encoded(values).indices)
+
+
+def _ns(times: pa.Array, clock: Clock | None) -> pa.Array:
+    """Times of a clock in ns of CLOCK_MONOTONIC; None: they are."""
+    if clock is None:
+        return times
+    ticks = clock.ticks - clock.ticks_first
+    scale = (clock.ns - clock.ns_first) / ticks if ticks > 0 else 1.0
+    since = pc.subtract(times, pa.scalar(clock.ticks, pa.int64())).cast(pa.float64())
+    ns = pc.round(pc.multiply(since, pa.scalar(scale, pa.float64()))).cast(pa.int64())
+    return pc.add(ns, pa.scalar(clock.ns, pa.int64()))
 
 
 def _absent(values: pa.Array, absent: pa.Scalar) -> pa.Array:

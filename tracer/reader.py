@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from synctrace.tracer.errors import SynctraceError
-from synctrace.tracer.schema import FORMAT, TABLES, VERSION
+from synctrace.tracer.schema import FORMAT, META_FILE, TABLES, VERSION, table_file
 
 if TYPE_CHECKING:
     import pyarrow.dataset
 
 MAGIC = b"ARROW1"
 STREAM_START = 8  # the magic, padded: a stream begins here
-META_FILE = "meta.json"
 MOST = 1 << 63  # counts of meta.json are below
 RECORD_AGAIN = "record or import it again"
 
@@ -43,7 +42,7 @@ class Trace:
 
         Ends at the tear of a torn table. Raises SynctraceError if a closed file is damaged.
         """
-        file = _table_file(self.path, name)
+        file = table_file(self.path, name)
         if not file.exists():
             return
         names = list(columns) if columns is not None else TABLES[name].schema.names
@@ -72,7 +71,7 @@ class Trace:
 
     def source(self, name: str) -> "pa.Table | pyarrow.dataset.Dataset":
         """The table as something DuckDB can scan many times: a dataset where its file is closed."""
-        file = _table_file(self.path, name)
+        file = table_file(self.path, name)
         if not _is_closed(file):
             return self.table(name)
         import pyarrow.dataset as ds
@@ -89,7 +88,7 @@ def open_trace(path: Path) -> Trace:
     lost = [str(text) for text in meta["lost"]]
     torn, missing = [], []
     for name in TABLES:
-        file = _table_file(path, name)
+        file = table_file(path, name)
         if file.exists():
             if not _check_table(file, name):
                 torn.append(name)
@@ -122,10 +121,6 @@ def find_traces(path: Path) -> list[Path]:
             "`synctrace record` or `synctrace import`"
         )
     return found
-
-
-def _table_file(folder: Path, name: str) -> Path:
-    return folder / f"{name}.arrow"
 
 
 def _cannot_read(path: Path, error: OSError) -> SynctraceError:

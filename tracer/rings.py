@@ -58,7 +58,11 @@ _U64 = struct.Struct("@Q")
 _RING_START = struct.Struct("@QQqII")
 _RING_WRITER = struct.Struct("@QQQQQ")  # head, dropped, reported, open, first
 _RING_WRITER_AT, _RING_TAIL_AT = 64, 128
-_CONTROL = struct.Struct("@QQqqqQQQQQQQQQQQQQ256s512s")
+_CONTROL = struct.Struct("@QQqqqQQQQQQQQQQQQqqqqQQ256s512s")
+
+_CLOCK = struct.Struct("@qqqq")
+_CLOCK_AT = 128
+CLOCK_TRIES = 100
 
 _order = threading.Lock()
 
@@ -98,11 +102,22 @@ class ControlState:
     program: str
 
 
+@dataclass(frozen=True)
+class Clock:
+    """Two instants of CLOCK_MONOTONIC, ns, and the ticks that ops took then."""
+
+    ns_first: int
+    ticks_first: int
+    ns: int
+    ticks: int
+
+
 class Control:
     """The control page of a recorded process."""
 
     def __init__(self, path: Path) -> None:
         """Map it. Raises OSError or ValueError if it is not (yet) there in full."""
+        self._clock: Clock | None = None
         with path.open("rb") as file:
             self._map = mmap.mmap(file.fileno(), PAGE, access=mmap.ACCESS_READ)
         if _U64.unpack_from(self._map)[0] != CONTROL_MAGIC:
@@ -116,10 +131,25 @@ class Control:
         _barrier()
         return ticket
 
+    def clock(self) -> Clock | None:
+        """What ticks stand for; None: times are nanoseconds.
+
+        A process killed while it was writing that down leaves what was known before.
+        """
+        for _ in range(CLOCK_TRIES):
+            version = _U64.unpack_from(self._map, _CLOCK_AT)[0]
+            _barrier()
+            clock = Clock(*_CLOCK.unpack_from(self._map, _CLOCK_AT + 8))
+            _barrier()
+            if version % 2 == 0 and version == _U64.unpack_from(self._map, _CLOCK_AT)[0]:
+                self._clock = clock if version else None
+                break
+        return self._clock
+
     def state(self) -> ControlState:
         """All of it, now."""
         values = _CONTROL.unpack_from(self._map)
-        pairs = (pair.split("=", 1) for pair in text_of(values[18]).split(";") if "=" in pair)
+        pairs = (pair.split("=", 1) for pair in text_of(values[23]).split(";") if "=" in pair)
         return ControlState(
             ticket=values[1],
             pid=values[2],
@@ -134,10 +164,10 @@ class Control:
             skipped=values[13],
             faults_hit=values[14],
             copies=values[15],
-            unfreed=values[16],
-            blind=values[17],
+            unfreed=values[21],
+            blind=values[22],
             versions={name: value for name, value in pairs if value},
-            program=text_of(values[19]),
+            program=text_of(values[24]),
         )
 
     def close(self) -> None:

@@ -1,21 +1,16 @@
 """The trace contract: every table of a NAME.synctrace folder, column by column.
 
-A trace is a folder with `meta.json` and one Arrow IPC file (LZ4) a table, `TABLE.arrow`. Files are
-written in place and append-only, so an unclosed one is read as a stream from byte 8 up to the tear.
-Ids are dense from 1 within their table; 0 means none. `op.id` is free (unique, growing with
-`ticket_c`). A ticket is a number from one atomic counter of the process, taken twice an op: when
-the call is entered (C) and when it returned (R). Times are nanoseconds of CLOCK_MONOTONIC.
-Ranges are half-open byte offsets within a storage.
-
-Rows may come in any order; `op` is nearly sorted by `ticket_c`. `meta.json` is described by META.
+What holds for all of them stands at the head of docs/trace.md, which tracer/describe.py prints.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyarrow as pa
 
 FORMAT = "synctrace"
 VERSION = 1
+META_FILE = "meta.json"
 
 U8, U32, U64 = pa.uint8(), pa.uint32(), pa.uint64()
 I32, I64, STR = pa.int32(), pa.int64(), pa.string()
@@ -296,10 +291,10 @@ MODULE = Table(
 
 GAP = Table(
     "gap",
-    "Records were lost here: every actor is joined, since any order may have been made.",
+    "Records were lost in an interval of tickets: any order may have been made in it.",
     (
-        _c("first", U64, "Ticket at which the loss began; 0: anywhere before."),
-        _c("ticket", U64, "Ticket before which the records were lost."),
+        _c("first", U64, "Ticket at which the loss began: no lost call was entered before it."),
+        _c("ticket", U64, "Ticket at which it was over: every lost call had returned by then."),
         _c("thread", U32, "actor.id of the thread that lost them."),
         _c("dropped", U64, "Number of records lost."),
     ),
@@ -316,6 +311,12 @@ SAMPLE = Table(
         _c("value", pa.float64(), "The reading."),
     ),
 )
+
+
+def table_file(folder: Path, table: str) -> Path:
+    """File of a table in a trace folder."""
+    return folder / f"{table}.arrow"
+
 
 TABLES: dict[str, Table] = {
     t.name: t

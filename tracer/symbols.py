@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from synctrace.tracer.columns import Row
 from synctrace.tracer.modules import module_at
-
-Row = dict[str, Any]
 
 LINES_SECONDS = 20.0  # for all modules together: afterwards frames stay without lines
 

@@ -16,10 +16,17 @@ from typing import Any, Self
 import pyarrow as pa
 
 from synctrace.tracer.errors import SynctraceError
-from synctrace.tracer.schema import FORMAT, META, TABLES, VERSION, Column
+from synctrace.tracer.schema import (
+    FORMAT,
+    META,
+    META_FILE,
+    TABLES,
+    VERSION,
+    Column,
+    table_file,
+)
 
 BATCH_ROWS = 65_536
-META_FILE = "meta.json"
 
 # What meta.json says where the writer's user says nothing: every key of META is always there.
 _DEFAULTS: dict[str, object] = {
@@ -43,11 +50,6 @@ _DEFAULTS: dict[str, object] = {
     "forced_copies": 0,
     "exit": None,
 }
-
-
-def table_file(folder: Path, table: str) -> Path:
-    """File of a table in a trace folder."""
-    return folder / f"{table}.arrow"
 
 
 class TraceWriter:

@@ -1,4 +1,3 @@
-#include "flags.h"
 #include "pass.h"
 
 namespace synctrace {
@@ -71,6 +70,7 @@ void Pass::touch_all(const Op &op, const st_placement &place, u8 where, u32 time
     if (!any)
         return;
     needs.tail.clear();
+    all_known_ = false;
     here.clock.advance(timeline, op.id + 1);
     if (here.host)
         told(timeline);
@@ -160,6 +160,8 @@ inline void Pass::judge(const Touch &t, u32 timeline, u64 position, const Origin
 
 // The order of this pair hangs on each sync without which less than the position is known.
 void Pass::need(const Touch &t, Alternatives *alt, u64 position, const Origin &origin, u8 hazard) {
+    if (in_gap_)
+        return;
     for (const Alternative &a : *alt) {
         if (a.level >= position)
             continue;
@@ -172,8 +174,9 @@ void Pass::need(const Touch &t, Alternatives *alt, u64 position, const Origin &o
 
 void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position,
                 const Origin &origin, u8 hazard) {
-    if (position == t.op + 1)
-        return; // one op's host and device parts are no pair
+    const bool same = position == t.op + 1; // host and device part of one op are no pair
+    if (same || in_gap_)
+        return;
     // Earlier pairs on that timeline may be ordered by what is known: keep the syncs that give it.
     if (known.alt && config_.keys == ST_SITES)
         need(t, known.alt, known.upto, origin, hazard);
@@ -217,8 +220,6 @@ void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position,
 
 // A freed storage comes back as another: only its free itself can still be met.
 void Pass::drop(const Op &op) {
-    if (op.kind != FREE && op.kind != FREE_HOST && op.kind != FREE_ASYNC)
-        return;
     auto clear = [&](u32 access, const Cover &cover) {
         u32 timeline = NO_KEY;
         const Node &top = nodes_[cover.at];
@@ -270,6 +271,7 @@ void Pass::read_results(const Op &op, u32 host, const Clock &covered) {
     if (!any)
         return;
     needs.tail.clear();
+    all_known_ = false;
     timelines_[host]->clock.advance(host, op.id + 1);
     told(host);
 }
@@ -279,8 +281,11 @@ void Pass::read_skipped(const Op &op) {
     Clock covered;
     host_sources(op, placement(op),
                  [&](const auto &from, u32) { knowledge_.join(covered, from, NO_KEY, NONE); });
-    read_results(op, timeline_of(op.thread, true), covered);
+    observe(op.thread, false);
+    read_results(op, op.thread, covered);
     knowledge_.forget(covered);
+    if (hosts_ > 1 && !config_.strict)
+        return_later(op, {}, true, {}); // until then other threads do not know of the reads
 }
 
 } // namespace synctrace

@@ -12,28 +12,10 @@ u32 Pass::add_timeline(u32 actor, bool host, u32 flags, int32_t device) {
     timeline.device = device;
     timeline.host = host;
     hosts_ += host && actor; // id 0 is no actor, and the thread of a trace without threads
+    all_known_ = false;
     if (flags & LEGACY)
         legacy_.push_back(t);
     return t;
-}
-
-u32 Pass::timeline_of(u32 actor, bool host) {
-    if (actor < config_.actors)
-        return actor;
-    auto [late, fresh] = late_actors_.try_emplace(actor, 0);
-    if (fresh) {
-        stats.missing++;
-        late->second = add_timeline(actor, host, 0, -1);
-    }
-    return late->second;
-}
-
-Snapshot &Pass::event(u32 id) {
-    if (id >= events_.size())
-        events_.resize(std::max<size_t>(id + size_t{1}, events_.size() * 2));
-    if (!events_[id])
-        events_[id] = std::make_unique<Snapshot>();
-    return *events_[id];
 }
 
 // Owner of the first block named: caching allocators are asked for one block a call.
@@ -66,8 +48,13 @@ void Pass::publish(u32 host) {
         published_version_++;
 }
 
-// Observed host order: what every returned call knew is known to a call entered later.
-void Pass::observe(u32 host) {
+// Observed host order: what every returned call knew is known to a call entered later, to this one
+// too. `direct`: it returns before another is entered.
+void Pass::observe(u32 host, bool direct) {
+    if (hosts_ < 2 || config_.strict)
+        return;
+    if (!direct && timelines_[host]->news && !timelines_[host]->in_call)
+        publish(host);
     for (size_t i = news_.size(); i-- > 0;)
         if (news_[i] != host && !timelines_[news_[i]]->in_call)
             publish(news_[i]);
@@ -133,7 +120,7 @@ u32 Pass::fork_of(u32 stream) {
 u32 Pass::execution(const Op &op, const st_placement &place, u32 host) {
     if (!op.actor)
         return host;
-    const u32 actor = timeline_of(op.actor, false);
+    const u32 actor = op.actor;
     if (place.edges & (ST_AFTER_PEER | ST_AFTER_ACTOR | ST_ACTOR_WAITS) ||
         place.reads == ST_QUEUE || place.writes == ST_QUEUE) {
         auto [queue, fresh] = queues_.try_emplace(u64{op.peer} << 32 | op.actor, 0);
@@ -155,14 +142,28 @@ u32 Pass::execution(const Op &op, const st_placement &place, u32 host) {
 
 void Pass::after_peers(const Op &op, const st_placement &place, Clock &to, u32 at) {
     auto after = [&](u32 edge, u32 actor) {
-        if (!(place.edges & edge) || !actor)
-            return;
-        const u32 from = timeline_of(actor, false);
-        if (from != at)
-            knowledge_.join(to, settled(from), key_of(op, place, edge), op.id);
+        if (place.edges & edge && actor && actor != at)
+            knowledge_.join(to, settled(actor), key_of(op, place, edge), op.id);
     };
     after(ST_AFTER_PEER, op.peer);
     after(ST_AFTER_ACTOR, op.actor);
+}
+
+// The timelines that the legacy default stream's rule puts before work on this one: for the default
+// stream those of its device that do not opt out, for one of those the default stream.
+template <class Visit> void Pass::each_legacy(u32 at, Visit visit) {
+    constexpr u32 ORDERED = BLOCKING | PER_THREAD;
+    const Timeline &work = *timelines_[at];
+    auto same_device = [&](u32 t) { return timelines_[t]->device == work.device; };
+    if (work.flags & LEGACY) {
+        for (u32 t = 0; t < timelines_.size(); t++)
+            if (timelines_[t]->flags & ORDERED && t != at && same_device(t))
+                visit(t);
+    } else if (work.flags & ORDERED) {
+        for (u32 t : legacy_)
+            if (same_device(t))
+                visit(t);
+    }
 }
 
 // Edges that end at the start of the op's device work.
@@ -187,18 +188,8 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
         }
     }
     after_peers(op, place, work.clock, at);
-    if (place.edges & ST_LEGACY) {
-        if (work.flags & LEGACY) {
-            for (u32 t = 0; t < timelines_.size(); t++)
-                if (timelines_[t]->flags & (BLOCKING | PER_THREAD) && t != at &&
-                    timelines_[t]->device == work.device)
-                    learn(settled(t), key_of(op, place, ST_LEGACY), NONE);
-        } else if (work.flags & (BLOCKING | PER_THREAD)) {
-            for (u32 t : legacy_)
-                if (timelines_[t]->device == work.device)
-                    learn(settled(t), key_of(op, place, ST_LEGACY), NONE);
-        }
-    }
+    if (place.edges & ST_LEGACY)
+        each_legacy(at, [&](u32 t) { learn(settled(t), key_of(op, place, ST_LEGACY), NONE); });
     if (place.edges & ST_GRAPH_ORDER && op.graph) {
         const GraphEnd &end = graphs_[op.graph];
         if (end.timeline != NO_KEY && end.timeline != at)
@@ -207,20 +198,19 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
     if (place.edges & ST_OWNER_ALLOC)
         learn(owners_[owner_of(op)].closed, key_of(op, place, ST_OWNER_ALLOC), op.id);
     if (place.edges & ST_ACTOR_WAITS_EVENT) {
-        const Snapshot &snapshot = event(op.event);
+        const Snapshot &snapshot = events_[op.event];
         recorded &= snapshot.taken;
         learn(snapshot, key_of(op, place, ST_ACTOR_WAITS_EVENT), op.id);
     }
-    if (config_.dependent && op.kind == KERNEL && at == timeline_of(op.actor, false))
+    if (config_.dependent && op.kind == KERNEL && at == op.actor)
         work.before_kernel = work.clock.at(at).upto;
 }
 
 // Edges that start at the end of the op's device work.
 void Pass::after_work(const Op &op, const st_placement &place, u32 host, u32 at) {
     if (place.edges & ST_ACTOR_WAITS && op.actor && at != host) {
-        const u32 key = key_of(op, place, ST_ACTOR_WAITS), actor = timeline_of(op.actor, false);
-        settled(actor);
-        stream_learns(actor, timelines_[at]->clock, key, op.id);
+        settled(op.actor);
+        stream_learns(op.actor, timelines_[at]->clock, key_of(op, place, ST_ACTOR_WAITS), op.id);
     }
     if (place.edges & ST_GRAPH_ORDER && op.graph) {
         GraphEnd &end = graphs_[op.graph];
@@ -228,17 +218,18 @@ void Pass::after_work(const Op &op, const st_placement &place, u32 host, u32 at)
         knowledge_.take(end.snapshot, timelines_[at]->clock);
     }
     if (place.edges & ST_RECORDS && op.actor)
-        knowledge_.take(event(op.event), settled(timeline_of(op.actor, false)));
+        knowledge_.take(events_[op.event], settled(op.actor));
     if (place.edges & ST_SIGNALS)
-        knowledge_.take(event(op.event), timelines_[host]->clock);
+        knowledge_.take(events_[op.event], timelines_[host]->clock);
     if (place.edges & ST_OWNER_RECORD && op.actor) {
         std::vector<u32> &actors = owners_[owner_of(op)].actors;
-        const u32 actor = timeline_of(op.actor, false);
-        if (std::find(actors.begin(), actors.end(), actor) == actors.end())
-            actors.push_back(actor);
+        if (std::find(actors.begin(), actors.end(), op.actor) == actors.end())
+            actors.push_back(op.actor);
     }
     if (place.edges & ST_OWNER_FREE) {
         Owner &owner = owners_[owner_of(op)];
+        owner.unsure = owner.losses != losses_;
+        owner.losses = losses_;
         Clock closed;
         for (u32 actor : owner.actors)
             knowledge_.join(closed, settled(actor), key_of(op, place, ST_OWNER_FREE), NONE);

@@ -39,6 +39,7 @@ struct st_placement {
     uint8_t writes;  // st_place
     uint8_t judged;  // 1: a sync whose need is judged
     uint8_t results; // 1: what it writes to host memory is read when the host has waited for it
+    uint8_t frees;   // 1: its storage is not used after it, but to be reported
     uint32_t edges;  // st_edge, or-ed
     uint32_t habit_edges; // those of them that are no promise
     uint32_t habit;       // number of the statement that gives them
@@ -68,11 +69,16 @@ struct st_change {
     uint8_t memory;
 };
 
+// Records were lost between these tickets.
+struct st_gap {
+    uint64_t first, last;
+};
+
 // What a judged sync is keyed by, and so what the avoidance clocks answer.
 enum st_keys { ST_NO_KEYS = 0, ST_SITES = 1, ST_HABITS = 2 };
 
 struct st_config {
-    uint64_t actors;             // ids 0 .. actors - 1; others that turn up are streams
+    uint64_t actors;             // ids 0 .. actors - 1; ops that name others order everything
     const uint8_t *actor_kind;   // ActorKind
     const uint32_t *actor_flags; // StreamFlag
     const int32_t *actor_device; // -1: host
@@ -81,19 +87,18 @@ struct st_config {
     const uint64_t *set_offsets;
     const uint32_t *set_members;
     uint64_t gaps;
-    const uint64_t *gap; // tickets, ascending
+    const struct st_gap *gap; // ascending, none meets another
     uint64_t changes;
     const struct st_change *change; // by ticket
     // placement[(kind * 9 + memory) * 2^variants + v]; bit i of v: the op has a flag of variant[i]
     const struct st_placement *placement;
     uint32_t variants;
     const uint32_t *variant;
-    uint8_t levels;       // bit set of Levels whose ops count
-    uint8_t strict;       // 1: returns of other threads order nothing
-    uint8_t keep_pairs;   // 1: keep every racy pair found, not one a group
-    uint8_t keys;         // st_keys
-    uint8_t dependent;    // 1: some kernels are programmatic dependent launches
-    uint8_t drop_at_free; // 1: storage is not used after its free, but to be reported
+    uint8_t levels;     // bit set of Levels whose ops count
+    uint8_t strict;     // 1: returns of other threads order nothing
+    uint8_t keep_pairs; // 1: keep every racy pair found, not one a group
+    uint8_t keys;       // st_keys
+    uint8_t dependent;  // 1: some kernels are programmatic dependent launches
 };
 
 // Rows of table op by ticket_c. Null: the column is zero throughout (levels: every row counts).
@@ -136,7 +141,7 @@ struct st_need {
 };
 
 // A pair that one habit alone orders.
-struct st_hidden {
+struct st_hidden_pair {
     uint32_t first_site, second_site, storage, habit;
     uint8_t hazard;
 };
@@ -164,7 +169,7 @@ void st_free(struct st_engine *engine);
 const struct st_conflict *st_conflicts(const struct st_engine *engine, uint64_t *count);
 const struct st_conflict *st_pairs(const struct st_engine *engine, uint64_t *count);
 const struct st_need *st_needs(const struct st_engine *engine, uint64_t *count);
-const struct st_hidden *st_hiding(const struct st_engine *engine, uint64_t *count);
+const struct st_hidden_pair *st_hidden_pairs(const struct st_engine *engine, uint64_t *count);
 const struct st_stats *st_statistics(const struct st_engine *engine);
 
 #ifdef __cplusplus

@@ -74,7 +74,7 @@ class Hidden {
         if (index_.try_emplace(group, 0).second)
             pairs.push_back({first_site, second_site, storage, habit, hazard});
     }
-    std::vector<st_hidden> pairs;
+    std::vector<st_hidden_pair> pairs;
 
   private:
     std::unordered_map<Group, int, GroupHash> index_;

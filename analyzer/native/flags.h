@@ -18,9 +18,6 @@ constexpr unsigned WITHOUT_EFFECT = FAILED | SKIPPED | CAPTURED | PARENT | REFUS
 enum StreamFlag : unsigned { BLOCKING = 1, LEGACY = 4, PER_THREAD = 8, SYNCHRONOUS = 16 };
 
 enum Kind : unsigned {
-    FREE_HOST = 13,
-    FREE = 14,
-    FREE_ASYNC = 16,
     EVENT_DESTROY = 33,
     KERNEL = 60,
 };

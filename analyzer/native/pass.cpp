@@ -28,48 +28,72 @@ Pass::Pass(const st_config &config)
                      config.actor_device[a]);
 }
 
+namespace {
+
+template <class T> T value(const T *column, u64 row, T otherwise) {
+    return column ? column[row] : otherwise;
+}
+
+// When: by `number` where the batch has no tickets.
+void read_when(Op &op, const st_batch &b, u64 i, u64 number) {
+    op.id = b.id[i];
+    op.ticket_c = value(b.ticket_c, i, number * 2);
+    op.ticket_r = value(b.ticket_r, i, op.ticket_c + 1);
+}
+
+// What most ops are: all that stream work needs.
+void read_what(Op &op, const st_batch &b, u64 i) {
+    op.kind = b.kind[i];
+    op.flags = value(b.flags, i, 0u);
+    op.thread = value(b.thread, i, 0u);
+    op.actor = value(b.actor, i, 0u);
+    op.set = value(b.access_set, i, 0u);
+    op.site = value(b.site, i, 0u);
+    if (b.access_offsets) {
+        op.access = b.accesses + b.access_offsets[i];
+        op.accesses = u64(b.access_offsets[i + 1] - b.access_offsets[i]);
+    }
+}
+
+void read_rest(Op &op, const st_batch &b, u64 i) {
+    op.peer = value(b.peer, i, 0u);
+    op.event = value(b.event, i, 0u);
+    op.graph = value(b.graph, i, 0u);
+    op.device = value(b.device, i, -1);
+    op.blocked_ns = b.t_c && b.t_r ? b.t_r[i] - b.t_c[i] : 0;
+}
+
+} // namespace
+
 void Pass::feed(const st_batch &b) {
     const u32 *accesses_end = b.access_offsets ? b.accesses + b.access_offsets[b.rows] : nullptr;
     for (u64 i = 0; i < b.rows; i++) {
         stats.rows++;
         Op op;
-        op.id = b.id[i];
-        op.ticket_c = b.ticket_c ? b.ticket_c[i] : stats.rows * 2;
-        op.ticket_r = b.ticket_r ? b.ticket_r[i] : op.ticket_c + 1;
+        read_when(op, b, i, stats.rows);
         if (any_ && (op.ticket_c <= last_ticket_ || op.id <= last_id_))
             stats.unordered++;
         any_ = true;
         last_ticket_ = op.ticket_c;
         last_id_ = op.id;
-        if (b.level && !(config_.levels >> b.level[i] & 1))
+        if (b.level && (b.level[i] > 7 || !(config_.levels >> b.level[i] & 1)))
             continue;
-        op.kind = b.kind[i];
-        op.flags = b.flags ? b.flags[i] : 0;
-        op.thread = b.thread ? b.thread[i] : 0;
-        op.actor = b.actor ? b.actor[i] : 0;
-        op.set = b.access_set ? b.access_set[i] : 0;
-        op.site = b.site ? b.site[i] : 0;
-        if (b.access_offsets) {
-            op.access = b.accesses + b.access_offsets[i];
-            op.accesses = u64(b.access_offsets[i + 1] - b.access_offsets[i]);
-        }
+        read_what(op, b, i);
         for (u64 k = 0; k < op.accesses; k++)
             prefetch(op.access + k, accesses_end);
-        const bool gap_first = next_gap_ < config_.gaps && config_.gap[next_gap_] < op.ticket_r;
+        const bool gap_first =
+            next_gap_ < config_.gaps && config_.gap[next_gap_].first < op.ticket_r;
         const bool returns_first =
             !gap_first && (!b.ticket_r || (i + 1 < b.rows && op.ticket_r < b.ticket_c[i + 1]));
         if (plain_[op.kind & (KINDS - 1)] && returns_first && enter_plain(op))
             continue;
-        op.peer = b.peer ? b.peer[i] : 0;
-        op.event = b.event ? b.event[i] : 0;
-        op.graph = b.graph ? b.graph[i] : 0;
-        op.device = b.device ? b.device[i] : -1;
-        op.blocked_ns = b.t_c && b.t_r ? b.t_r[i] - b.t_c[i] : 0;
+        read_rest(op, b, i);
         enter(op, returns_first);
     }
 }
 
 void Pass::finish() {
+    pass_gaps(NONE);
     return_until(NONE);
     for (u32 key : needs.tail)
         needs.sites[key].final++;
@@ -78,18 +102,23 @@ void Pass::finish() {
     stats.nodes = nodes_.size();
 }
 
+// Kind of its host-side memory, where that matters; 0: not known, or none.
+u8 Pass::memory_of(const Op &op) {
+    u8 memory = 0;
+    if (memory_matters_[op.kind])
+        each_access(op, [&](u32 a) { memory = memory ? memory : ranges_[a].memory; });
+    return memory;
+}
+
 st_placement Pass::placement(const Op &op) {
     if (op.kind >= KINDS)
         return {};
-    u64 variant = 0, memory = 0;
+    const u64 memory = memory_of(op);
+    u64 variant = 0;
     for (u32 v = 0; op.flags && v < config_.variants; v++)
         variant |= u64{(op.flags & config_.variant[v]) != 0} << v;
-    if (memory_matters_[op.kind])
-        each_access(op, [&](u32 a) { memory = memory ? memory : ranges_[a].memory; });
     st_placement place = placement_[((op.kind * MEMORIES + memory) << config_.variants) + variant];
-    const bool synchronous =
-        op.flags & BLOCKING_CALL ||
-        (op.actor && timelines_[timeline_of(op.actor, false)]->flags & SYNCHRONOUS);
+    const bool synchronous = op.flags & BLOCKING_CALL || timelines_[op.actor]->flags & SYNCHRONOUS;
     if (synchronous) {
         place.reads = place.reads ? ST_HOST : ST_NOWHERE;
         place.writes = place.writes ? ST_HOST : ST_NOWHERE;
@@ -121,23 +150,29 @@ bool Pass::enter_plain(const Op &op) {
 
 // C of an op. `returns_first`: no other call is entered before it returns.
 void Pass::enter(const Op &op, bool returns_first) {
-    pass_gaps_and_changes(op.ticket_c);
+    pass_gaps(op.ticket_c);
+    pass_changes(op.ticket_c);
     return_until(op.ticket_c);
     if (op.flags & WITHOUT_EFFECT) {
-        if (op.flags & SKIPPED && !result_timelines_.empty())
+        if (op.flags & SKIPPED && !result_timelines_.empty() && is_named(op))
             read_skipped(op);
         return;
     }
-    const st_placement place = placement(op);
     stats.effective++;
     stats.kinds[op.kind % KINDS]++;
-    const u32 host = timeline_of(op.thread, true);
-    const bool direct = returns_first && returns_.empty();
-    if (hosts_ > 1 && !config_.strict) {
-        if (!direct && timelines_[host]->news && !timelines_[host]->in_call)
-            publish(host);
-        observe(host);
+    const bool named = is_named(op);
+    const st_placement place = named ? placement(op) : st_placement{};
+    if (!named || !is_decided(op, place)) {
+        join_all();
+        return;
     }
+    run(op, place, returns_first && returns_.empty());
+}
+
+// What the call does. `direct`: no other call is entered before it returns, none is open.
+void Pass::run(const Op &op, const st_placement &place, bool direct) {
+    const u32 host = op.thread;
+    observe(host, direct);
     Change change;
     bool recorded = true;
     const u32 at = execution(op, place, host);
@@ -151,28 +186,22 @@ void Pass::enter(const Op &op, bool returns_first) {
     if (works_on_host && !waits)
         touch_all(op, place, ST_HOST, host);
     before_work(op, place, host, at, change, recorded);
-    if (at != host) {
-        touch_all(op, place, ST_STREAM, at);
-        touch_all(op, place, ST_QUEUE, at);
-    } else if (place.reads > ST_HOST || place.writes > ST_HOST) {
-        touch_all(op, place, ST_STREAM, host);
-        touch_all(op, place, ST_QUEUE, host);
-    }
+    touch_all(op, place, ST_STREAM, at);
+    touch_all(op, place, ST_QUEUE, at);
     after_work(op, place, host, at);
-    if (config_.drop_at_free && !waits)
+    if (place.frees && !waits)
         drop(op);
     if (op.kind == EVENT_DESTROY)
-        knowledge_.forget(event(op.event));
-    if (direct || (!waits && (hosts_ < 2 || config_.strict))) {
-        if (waits) {
-            recorded &= host_sources(op, place, [&](const auto &from, u32 key) {
-                tell(host, op, place, from, key, change);
-            });
-        }
-        leave(op, place, recorded, change);
+        knowledge_.forget(events_[op.event]);
+    if (!direct && (waits || (hosts_ > 1 && !config_.strict))) {
+        return_later(op, place, recorded, change);
         return;
     }
-    return_later(op, place, recorded, change);
+    if (waits)
+        recorded &= host_sources(op, place, [&](const auto &from, u32 key) {
+            tell(host, op, place, from, key, change);
+        });
+    leave(op, place, recorded, change);
 }
 
 // Another call is entered before this one returns. What it waits for is bound now, except signals:
@@ -191,14 +220,14 @@ void Pass::return_later(const Op &op, const st_placement &place, bool recorded,
     later.recorded &= recorded;
     later.accesses.assign(op.access, op.access + op.accesses);
     later.op.access = later.accesses.data();
-    timelines_[timeline_of(op.thread, true)]->in_call++;
+    timelines_[op.thread]->in_call++;
 }
 
 // R of the calls that have returned by then.
 void Pass::return_until(u64 ticket) {
     while (!returns_.empty() && returns_.begin()->first < ticket) {
         Return &r = returns_.begin()->second;
-        const u32 host = timeline_of(r.op.thread, true);
+        const u32 host = r.op.thread;
         auto join = [&](const auto &from, u32 key) {
             tell(host, r.op, r.place, from, key, r.change);
         };
@@ -225,13 +254,13 @@ void Pass::return_until(u64 ticket) {
 void Pass::leave(const Op &op, const st_placement &place, bool recorded, const Change &change) {
     const bool waits = place.edges & HOST_WAITS;
     if (waits) {
-        const u32 host = timeline_of(op.thread, true);
+        const u32 host = op.thread;
         if (change.changed)
             told(host);
         read_results(op, host, timelines_[host]->clock);
         if (place.reads == ST_HOST || place.writes == ST_HOST)
             touch_all(op, place, ST_HOST, host);
-        if (config_.drop_at_free)
+        if (place.frees)
             drop(op);
     }
     if (!place.judged || config_.keys != ST_SITES)
@@ -250,32 +279,11 @@ void Pass::leave(const Op &op, const st_placement &place, bool recorded, const C
         needs.tail.push_back(key);
 }
 
-void Pass::pass_gaps_and_changes(u64 ticket) {
-    while (next_gap_ < config_.gaps && config_.gap[next_gap_] <= ticket) {
-        return_until(config_.gap[next_gap_]);
-        join_all();
-        next_gap_++;
-    }
+void Pass::pass_changes(u64 ticket) {
     while (next_change_ < config_.changes && config_.change[next_change_].ticket <= ticket) {
         const st_change &change = config_.change[next_change_++];
         ranges_.set_memory(change.access, change.memory);
     }
-}
-
-// Records are missing: any order may have been made, so every timeline knows all that was.
-void Pass::join_all() {
-    Clock all;
-    for (u32 t = 0; t < timelines_.size(); t++)
-        knowledge_.join(all, settled(t), NO_KEY, NONE);
-    for (auto &timeline : timelines_) {
-        knowledge_.join(timeline->clock, all, NO_KEY, NONE);
-        timeline->version++;
-        end_chain(*timeline);
-        timeline->results.clear();
-        timeline->results_read = 0;
-    }
-    knowledge_.join(published_, all, NO_KEY, NONE);
-    knowledge_.forget(all);
 }
 
 } // namespace synctrace

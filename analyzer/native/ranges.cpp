@@ -62,8 +62,13 @@ std::vector<Ranges::Row> Ranges::rows(const st_ranges &columns) {
         } else if (r.lo >= r.hi) {
             continue;
         } else if (pitch) {
-            for (u64 y = 0; y < columns.height[i] && width; y++)
-                out.push_back({r.lo + y * pitch, r.lo + y * pitch + width, u32(i), false});
+            const u64 height = std::min(columns.height[i], (r.hi - r.lo - 1) / pitch + 1);
+            if (height > MOST_ROWS - std::min<u64>(MOST_ROWS, out.size()))
+                throw std::length_error("too many rows of strided ranges");
+            for (u64 y = 0; y < height && width; y++) {
+                const u64 lo = r.lo + y * pitch;
+                out.push_back({lo, lo + std::min(width, r.hi - lo), u32(i), false});
+            }
         } else {
             out.push_back({r.lo, r.hi, u32(i), reach_[i].extent == ST_WHOLE});
         }

@@ -19,7 +19,12 @@ class Calls:
 _CATALOGUE = Calls(
     "event_record ev on {stream}", "event_wait ev on {stream}", "event_sync ev on the host"
 )
-_BY_PREFIX = {
+_GGML = Calls(
+    "ggml_backend_event_record(ev, {stream})",
+    "ggml_backend_event_wait({stream}, ev)",
+    "ggml_backend_event_synchronize(ev)",
+)
+_API_BY_PREFIX = {
     "cuda": Calls(
         "cudaEventRecord(ev, {stream})",
         "cudaStreamWaitEvent({stream}, ev)",
@@ -29,11 +34,6 @@ _BY_PREFIX = {
         "hipEventRecord(ev, {stream})",
         "hipStreamWaitEvent({stream}, ev, 0)",
         "hipEventSynchronize(ev)",
-    ),
-    "ggml": Calls(
-        "ggml_backend_event_record(ev, {stream})",
-        "ggml_backend_event_wait({stream}, ev)",
-        "ggml_backend_event_synchronize(ev)",
     ),
 }
 
@@ -78,9 +78,12 @@ def _after_host(first: Touch, second: Touch) -> list[str]:
 
 
 def _calls(*ops: OpInfo) -> Calls:
+    """By the layer of an op, and within the APIs by how the call is spelt."""
     for op in ops:
-        for prefix, calls in _BY_PREFIX.items():
-            if op.call.startswith(prefix):
+        if op.level == "ggml":
+            return _GGML
+        for prefix, calls in _API_BY_PREFIX.items():
+            if op.level == "api" and op.call.startswith(prefix):
                 return calls
     return _CATALOGUE
 

@@ -15,7 +15,9 @@ import sys
 import tarfile
 from pathlib import Path
 
-PAIRS, TOKENS = 15, 300
+from synctrace.tracer.reader import open_trace
+
+PAIRS, TOKENS = int(os.environ.get("PAIRS", "15")), 300
 SYNCTRACE = [sys.executable, "-m", "synctrace"]
 KINDS: dict[str, tuple[list[str], dict[str, str]]] = {
     "plain": ([], {}),
@@ -59,20 +61,8 @@ def price(driver: list[str]) -> dict[str, object]:
             done = run([*SYNCTRACE, *options, "--", *command] if options else command, more)
             told[kind].append(times(done.stderr))
             outputs.add(done.stdout)
-    ops = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import pyarrow as pa, json;"
-            "t = pa.ipc.open_file('/tmp/price.synctrace/op.arrow').read_all();"
-            "m = json.load(open('/tmp/price.synctrace/meta.json'));"
-            "print(json.dumps([t.num_rows, m['complete'], m['lost'], m['coverage']]))",
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    rows, complete, lost, coverage = json.loads(ops.stdout)
+    trace = open_trace(Path("/tmp/price.synctrace"))
+    ops = trace.table("op").num_rows
     plain = [token for _, token in told["plain"]]
     shares = {
         kind: sorted(
@@ -83,11 +73,11 @@ def price(driver: list[str]) -> dict[str, object]:
     }
     return {
         "outputs equal": len(outputs) == 1,
-        "ops": rows,
-        "ops a token": rows / TOKENS,
-        "complete": complete,
-        "lost": lost,
-        "coverage": coverage,
+        "ops": ops,
+        "ops a token": ops / TOKENS,
+        "complete": trace.complete,
+        "lost": list(trace.lost),
+        "coverage": trace.meta["coverage"],
         "token ns": {kind: statistics.median(t for _, t in runs) for kind, runs in told.items()},
         "prompt ns": {kind: statistics.median(p for p, _ in runs) for kind, runs in told.items()},
         "share added": {

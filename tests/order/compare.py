@@ -1,6 +1,8 @@
 """The engine against brute force, trace by trace."""
 
+import random
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -30,7 +32,7 @@ def ordered(run: Run, first: int, second: int) -> bool:
     return bool(run.touches[second].before >> first & 1)
 
 
-def check(seed: int, counts: Counter[str], **options: int) -> None:
+def check(seed: int, counts: Counter[str], **options: Any) -> None:
     """Compare on one random program; raises AssertionError with the seed where they differ."""
     made = program(seed, **options)
     habits = seed % 2 == 0
@@ -46,16 +48,49 @@ def check(seed: int, counts: Counter[str], **options: int) -> None:
     counts["traces"] += 1
 
 
+def check_lost(seed: int, counts: Counter[str]) -> None:
+    """Lose records of one thread: no pair is reported that is none in the whole program."""
+    rng = random.Random(seed)
+    made = program(seed, gaps=False)
+    first = rng.choice(made.ops)
+    span = first.ticket_r + rng.choice([0, 3, 10, 30])
+    lost = [
+        op
+        for op in made.ops
+        if op.thread == first.thread
+        and first.ticket_c <= op.ticket_c < op.ticket_r <= span
+        and (op is first or rng.random() < 0.8)
+    ]
+    gap = (first.ticket_c, max(op.ticket_r for op in lost))
+    left = replace(made, ops=[op for op in made.ops if op not in lost], gaps=[gap])
+    for strict in [True, False] if made.threads > 1 else [True]:
+        run = oracle.run(made, strict=strict, habits=True)
+        exist = _named(made, run, _racy(made, run))
+        said = judge(left, strict=strict, habits=True)
+        false = set(said.pairs) - exist
+        assert not false, f"{seed}, {strict}: invented by the loss: {false}"
+        counts["reported"] += len(said.pairs)
+        counts["racy pairs"] += len(exist)
+
+
+def _racy(made: Program, run: Run) -> list[tuple[int, int]]:
+    return [(a, b) for a, b in conflicts(made, run) if not ordered(run, a, b)]
+
+
+def _named(made: Program, run: Run, pairs: list[tuple[int, int]]) -> set[Pair]:
+    return {_name(made, run.touches[a], run.touches[b]) for a, b in pairs}
+
+
+def _name(made: Program, a: Touch, b: Touch) -> Pair:
+    (one, x), (two, y) = sorted(((made.ops[a.op].id, a.access), (made.ops[b.op].id, b.access)))
+    return one, two, x, y
+
+
 def _check_pairs(
     made: Program, run: Run, said: dict[Pair, int], counts: Counter[str], where: object
 ) -> None:
-    racy = [(a, b) for a, b in conflicts(made, run) if not ordered(run, a, b)]
-
-    def named(a: Touch, b: Touch) -> Pair:
-        (one, x), (two, y) = sorted(((made.ops[a.op].id, a.access), (made.ops[b.op].id, b.access)))
-        return one, two, x, y
-
-    exist = {named(run.touches[a], run.touches[b]) for a, b in racy}
+    racy = _racy(made, run)
+    exist = _named(made, run, racy)
     false = set(said) - exist
     assert not false, f"{where}: no race, but reported: {false}"
     # For every access, other timeline and conflicting kind: the latest racy access is found.
@@ -67,7 +102,7 @@ def _check_pairs(
                 latest[key] = max(latest.get(key, -1), a)
     found = {pair[:2] for pair in said}
     for (b, timeline, _), a in latest.items():
-        pair = named(run.touches[a], run.touches[b])
+        pair = _name(made, run.touches[a], run.touches[b])
         assert pair[:2] in found, f"{where}: missed {pair} on {timeline}"
     counts["racy pairs"] += len(exist)
     counts["reported"] += len(said)

@@ -74,7 +74,7 @@ def judge(
         pairs = [(c.first_op, c.second_op, c.first_access, c.second_access) for c in run.pairs()]
         names = [name for name, _ in abi.Need._fields_]
         needs = {n.site: {name: getattr(n, name) for name in names} for n in run.needs()}
-        hidden = [(h.first_site, h.second_site, h.hazard) for h in run.hidden()]
+        hidden = [(h.first_site, h.second_site, h.hazard) for h in run.hidden_pairs()]
         stats = {name: getattr(run.stats, name) for name in ("rows", "missing", "unordered")}
     return Judgement(pairs, needs, hidden, stats)
 

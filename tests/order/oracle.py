@@ -5,7 +5,7 @@ without each sync instead of avoidance clocks.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from random_traces import Access, Op, Program
 
@@ -97,23 +97,33 @@ class _Player:
         self.returned = 0  # what returned calls of any thread knew
         self.results: list[int] = []  # touches that are results not read yet
         self.bound: dict[int, tuple[int, bool]] = {}
+        self.in_gap = False
+        self.losses = 0  # gaps begun and ended
+        self.freed: dict[int, int] = {}  # of each owner: losses at its last free
+        self.unsure: set[int] = set()  # owners whose marks may be lost
+        self.undecided: set[int] = set()  # ops of which what was lost may say what they order
 
     def play(self) -> Run:
         moments = [(op.ticket_c, 0, i) for i, op in enumerate(self.p.ops)]
         moments += [(op.ticket_r, 1, i) for i, op in enumerate(self.p.ops)]
-        moments += [(ticket, 2, 0) for ticket in self.p.gaps]
+        moments += [(ticket, 2 + end, 0) for gap in self.p.gaps for end, ticket in enumerate(gap)]
         for _, what, i in sorted(moments):
-            if what == 2:
-                self.gap()
+            if what >= 2:
+                self.in_gap = what == 2
+                self.losses += 1
+                if not self.in_gap:
+                    self.join_all()
             elif not self.p.ops[i].flags & (NO_EFFECT | Flag.CAPTURED):
                 self.enter(i, self.p.ops[i]) if what == 0 else self.leave(i, self.p.ops[i])
-            elif what == 0 and self.p.ops[i].flags & Flag.SKIPPED:
-                self.skipped(i, self.p.ops[i])
+            elif self.p.ops[i].flags & Flag.SKIPPED:
+                if what == 0:
+                    self.skipped(i, self.p.ops[i])
+                self.returned |= self.host[self.p.ops[i].thread] if what == 1 else 0
         return self.run
 
     # Moments
 
-    def gap(self) -> None:
+    def join_all(self) -> None:
         everything = self.returned
         for known in (*self.host.values(), *self.queues.values()):
             everything |= known
@@ -126,7 +136,17 @@ class _Player:
             stream.known, stream.kernel_start, stream.forks = everything, None, 0
         self.results = []
 
+    def decided(self, op: Op) -> bool:
+        if op.kind is Kind.CACHE_ALLOC and self.owner(op) in self.unsure:
+            return False
+        kinds = [self.p.accesses[a - 1].memory for a in self.p.accesses_of(op)]
+        return op.kind is not Kind.MEMCPY_ASYNC_H2D or any(kinds)
+
     def enter(self, i: int, op: Op) -> None:
+        if self.losses and not self.decided(op):
+            self.undecided.add(i)
+            self.join_all()
+            return
         gone = op.kind in JUDGED and self.removed(i)
         if not self.strict:
             self.host[op.thread] |= self.returned
@@ -149,6 +169,8 @@ class _Player:
         self.bound[i] = self.sources(op)
 
     def leave(self, i: int, op: Op) -> None:
+        if i in self.undecided:
+            return
         known, recorded = self.bound.pop(i)
         if op.kind is Kind.THREAD_WAIT:
             recorded = op.event in self.events
@@ -166,6 +188,8 @@ class _Player:
         self.returned |= self.host[op.thread]
 
     def skipped(self, i: int, op: Op) -> None:
+        if not self.strict:
+            self.host[op.thread] |= self.returned
         self.read_results(i, op, self.sources(op)[0])
         self.read_given(i, op)
 
@@ -229,6 +253,9 @@ class _Player:
         if op.kind is Kind.RECORD_STREAM:
             self.marks.setdefault(self.owner(op), set()).add(op.actor)
         if op.kind is Kind.CACHE_FREE:
+            lost = self.freed.get(self.owner(op), 0) != self.losses
+            (self.unsure.add if lost else self.unsure.discard)(self.owner(op))
+            self.freed[self.owner(op)] = self.losses
             self.closed[self.owner(op)] = 0
             for actor in self.marks.pop(self.owner(op), set()):
                 self.closed[self.owner(op)] |= self.streams[actor].known
@@ -304,7 +331,7 @@ class _Player:
             reads = access.reads and not self.staged(op)
             if not reads and not access.writes:
                 continue
-            self.run.touches.append(Touch(i, a, reads, access.writes, timeline, known))
+            self.met(Touch(i, a, reads, access.writes, timeline, known))
             after |= 1 << (len(self.run.touches) - 1)
             if op.kind is Kind.MEMCPY_ASYNC_D2H and access.writes:
                 self.results.append(len(self.run.touches) - 1)
@@ -312,10 +339,15 @@ class _Player:
 
     def touch(self, i: int, access: int, reads: bool, writes: bool, thread: int) -> None:
         known = self.host[thread]
-        self.run.touches.append(Touch(i, access, reads, writes, thread, known))
+        self.met(Touch(i, access, reads, writes, thread, known))
         # Host accesses last until the call returns: only then do others know of them. The thread
         # itself goes on after that.
         self.host[thread] |= 1 << (len(self.run.touches) - 1)
+
+    def met(self, touch: Touch) -> None:
+        """Where records are lost, anything may have ordered it after all that was."""
+        everything = (1 << len(self.run.touches)) - 1
+        self.run.touches.append(replace(touch, before=everything) if self.in_gap else touch)
 
     def read_results(self, i: int, op: Op, covered: int) -> None:
         if self.given is not None:

@@ -52,15 +52,15 @@ class Program:
     ops: list[Op] = field(default_factory=list)
     accesses: list[Access] = field(default_factory=list)  # id 1 is the first
     sets: list[tuple[int, ...]] = field(default_factory=list)  # id 1 is the first
-    gaps: list[int] = field(default_factory=list)
+    gaps: list[tuple[int, int]] = field(default_factory=list)  # tickets; none meets another
 
     def accesses_of(self, op: Op) -> tuple[int, ...]:
         """Its own and those of its set, in the engine's order."""
         return op.accesses + (self.sets[op.access_set - 1] if op.access_set else ())
 
 
-def program(seed: int, *, actors: int = 0, first_id: int = 0) -> Program:
-    """A random program; `actors`: number of streams, else 2 to 4."""
+def program(seed: int, *, actors: int = 0, first_id: int = 0, gaps: bool | None = None) -> Program:
+    """A random program; `actors`: number of streams, else 2 to 4; `gaps`: None for some."""
     rng = random.Random(seed)
     threads = rng.choice([1, 1, 2])
     streams = actors or rng.choice([2, 3, 4])
@@ -77,7 +77,10 @@ def program(seed: int, *, actors: int = 0, first_id: int = 0) -> Program:
     ]
     made = Program(threads, streams, flags, [rng.choice([0, 0, 0, 1]) for _ in range(streams)])
     count = rng.choice([15, 25, 40]) if not actors else 4 * actors
-    Maker(rng, made, first_id).run(count, rng.choice([0.3, 0.5, 0.7]))
+    maker = Maker(rng, made, first_id)
+    if gaps is not None:
+        maker.features["gaps"] = gaps
+    maker.run(count, rng.choice([0.3, 0.5, 0.7]))
     return made
 
 
@@ -98,6 +101,7 @@ class Maker:
 
     def run(self, count: int, syncs: float) -> None:
         ticket = 0
+        gap: int | None = None
         open_: dict[int, tuple[Op, int]] = {}
         threads = range(1, self.made.threads + 1)
         made: list[tuple[Op, int]] = []
@@ -114,13 +118,22 @@ class Maker:
                     op, entered = open_.pop(thread)
                     row = {**op.__dict__, "ticket_c": entered, "ticket_r": ticket}
                     made.append((Op(**row), 0))
-            if self.features["gaps"] and self.rng.random() < 0.02:
+            if self.features["gaps"] and self.rng.random() < (0.02 if gap is None else 0.2):
                 ticket += 1
-                self.made.gaps.append(ticket)
+                gap = self.gap(gap, ticket)
+        if gap is not None:
+            self.gap(gap, ticket + 1)
         rows = sorted((op for op, _ in made), key=lambda op: op.ticket_c)
         for op in rows:
             self.ids += self.rng.choice([1, 1, 1, 5])
             self.made.ops.append(Op(**{**op.__dict__, "id": self.ids}))
+
+    def gap(self, first: int | None, ticket: int) -> int | None:
+        """Records are lost from now on, or no longer."""
+        if first is None:
+            return ticket
+        self.made.gaps.append((first, ticket))
+        return None
 
     def op(self, thread: int, syncs: float) -> Op:
         rng = self.rng

@@ -75,9 +75,15 @@ class Small:
         self.ticket += 2
         return number
 
-    def gap(self) -> None:
-        """Records are missing here."""
-        self.rows.setdefault("gap", []).append({"ticket": self.ticket, "dropped": 1})
+    def lose(self) -> int:
+        """One call whose record is lost; its ticket, for gap."""
+        self.ticket += 2
+        return self.ticket - 2
+
+    def gap(self, first: int | None = None) -> None:
+        """Records are missing: from ticket `first` on (None: from here) and no longer."""
+        row = {"first": self.ticket if first is None else first, "ticket": self.ticket}
+        self.rows.setdefault("gap", []).append({**row, "dropped": 1})
         self.ticket += 1
 
     def judge(self, path: Path, *profiles: str, host_order: str = "observed") -> Order:

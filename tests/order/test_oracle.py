@@ -14,7 +14,7 @@ from pathlib import Path
 import duckdb
 import oracle
 import pytest
-from compare import check
+from compare import check, check_lost
 from judge import judge
 from random_traces import program
 
@@ -42,6 +42,21 @@ def test_ten_thousand_random_programs() -> None:
     assert total["racy pairs"] > 100_000
     assert total["unneeded sites found"] > 10_000
     assert total["hidden"] > 1_000
+
+
+def test_programs_that_lose_records() -> None:
+    """What was lost hides races and invents none."""
+    counts: Counter[str] = Counter()
+    for seed in range(2_000):
+        check_lost(seed, counts)
+    assert counts["reported"] > 20_000
+
+
+def test_intervals_of_lost_records() -> None:
+    counts: Counter[str] = Counter()
+    for seed in range(500):
+        check(seed, counts, gaps=True)
+    assert counts["reported"] > 4_000
 
 
 def test_a_hundred_actors() -> None:

@@ -244,14 +244,16 @@ def test_dependent_launch_does_not_wait_for_the_kernel_before(tmp_path: Path) ->
 
 
 def test_trace_that_lost_its_names(tmp_path: Path) -> None:
-    """Actors and storages that a torn trace names no more keep their own order."""
+    """Storages that a torn trace names no more are told apart; its other names prove nothing."""
     t = Small()
-    d = t.device()
+    d, gpu = t.device(), t.backend()
+    first = t.op(Kind.GRAPH_LAUNCH, t.write(9), actor=gpu)
+    second = t.op(Kind.GRAPH_LAUNCH, t.read(9), t.read(d), actor=t.backend())
+    t.op(Kind.GRAPH_LAUNCH, 99, actor=gpu, access_set=5)
     t.op(Kind.GRAPH_LAUNCH, t.write(d), actor=7)
-    t.op(Kind.GRAPH_LAUNCH, t.read(d), actor=7)
-    other = t.op(Kind.GRAPH_LAUNCH, t.read(9), t.read(d), actor=8)
-    t.op(Kind.GRAPH_LAUNCH, 99, actor=8, access_set=5)
-    assert races(t.judge(tmp_path)) == [(1, other, "certain")]
+    t.op(Kind.GRAPH_LAUNCH, t.read(d), actor=8)
+    t.op(Kind.HOST_WRITE, t.write(d), thread=9)
+    assert races(t.judge(tmp_path)) == [(first, second, "certain")]
 
 
 def test_empty_trace(tmp_path: Path) -> None:
@@ -274,3 +276,28 @@ def test_plan_of_everything() -> None:
     seen = passes.Seen(2, True, True, True, list(Kind))
     names = [each.name for each in passes.plan(load("ggml-contract"), seen, "observed")]
     assert names == ["certain", "must", "habits", "strict", "wide", "guess", "needs"]
+
+
+@pytest.mark.parametrize(
+    ("wait", "write", "verdict"),
+    [
+        ((2, 5), (4, 6), "certain"),
+        ((2, 3), (4, 5), "host-order-assumed"),
+        ((4, 5), (2, 3), "host-order-assumed"),
+    ],
+    ids=["during", "before", "after"],
+)
+def test_result_read_at_a_wait_that_was_left_out(
+    wait: tuple[int, int], write: tuple[int, int], verdict: str, tmp_path: Path
+) -> None:
+    """The read is a part of the call, beside another thread's write."""
+    t = Small()
+    gpu, h, other = t.backend(), t.host(), t.actor(ActorKind.THREAD)
+    t.op(Kind.TENSOR_GET_ASYNC, t.write(h), actor=gpu)
+    calls = [(wait, Kind.STREAM_SYNC, {"actor": gpu, "flags": Flag.SKIPPED})]
+    calls += [(write, Kind.HOST_WRITE, {"accesses": [t.write(h)], "thread": other})]
+    pair = [
+        t.op(kind, ticket_c=entered, ticket_r=returned, **more)
+        for (entered, returned), kind, more in sorted(calls, key=lambda call: call[0])
+    ]
+    assert (*pair, verdict) in races(t.judge(tmp_path))

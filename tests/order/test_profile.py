@@ -45,6 +45,21 @@ def test_habits_are_left_out_of_promises() -> None:
     assert not bare[row].habit_edges
 
 
+@pytest.mark.parametrize(
+    ("name", "lives"), [("ggml-contract", "distinct"), ("catalogue", "shared")]
+)
+def test_frees_end_a_storage_where_lives_are_distinct(name: str, lives: str) -> None:
+    """Of what the profile speaks of; a block of a caching allocator is never at its end."""
+    profile = load(name)
+    assert profile.lives == lives
+    table, variants = placements(profile, MUST)
+    row = 9 << len(variants)
+    frees = {kind for kind in Kind if any(table[kind * row + i].frees for i in range(row))}
+    told = {kind for statement in profile.statements for kind in statement.kinds}
+    assert frees == ({Kind.FREE, Kind.FREE_HOST} if lives == "distinct" else set())
+    assert frees <= told
+
+
 def test_path_to_a_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(HEAD + STATEMENT + 'reads = "stream"\n')

@@ -17,7 +17,7 @@ NATIVE = HERE.parents[1] / "tracer/native"
 def writer(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The start of a command line: a folder and a count follow."""
     program = tmp_path_factory.mktemp("ring") / "ring_writer"
-    sources = [HERE / "ring_writer.c", NATIVE / "ring.c", NATIVE / "process.c"]
+    sources = [HERE / "ring_writer.c", NATIVE / "ring.c", NATIVE / "process.c", NATIVE / "clock.c"]
     flags = ["-O2", "-D_GNU_SOURCE", f"-I{NATIVE}", "-Wall", "-Wextra", "-Werror"]
     command = [machine.cc, *flags, *map(str, sources), "-lpthread", "-o", str(program)]
     subprocess.run(command, check=True)

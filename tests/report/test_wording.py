@@ -121,20 +121,37 @@ def test_durations_have_the_unit_that_fits(ns: float, said: str) -> None:
     assert words.duration(ns) == said
 
 
+CUDA = ("cudaEventRecord(ev, Vulkan0)", "cudaStreamWaitEvent(Vulkan1, ev)")
+HIP = ("hipEventRecord(ev, Vulkan0)", "hipStreamWaitEvent(Vulkan1, ev, 0)")
+GGML = ("ggml_backend_event_record(ev, Vulkan0)", "ggml_backend_event_wait(Vulkan1, ev)")
+SCENARIO = ("event_record ev on Vulkan0", "event_wait ev on Vulkan1")
+
+
 @pytest.mark.parametrize(
-    ("call", "record", "wait"),
+    ("calls", "said"),
     [
-        ("cudaMemcpyAsync", "cudaEventRecord(ev, Vulkan0)", "cudaStreamWaitEvent(Vulkan1, ev)"),
-        ("hipMemcpyAsync", "hipEventRecord(ev, Vulkan0)", "hipStreamWaitEvent(Vulkan1, ev, 0)"),
-        ("memcpy_async_d2d", "event_record ev on Vulkan0", "event_wait ev on Vulkan1"),
+        ([("api", "cudaMemcpyAsync")] * 2, CUDA),
+        ([("api", "hipMemcpyAsync")] * 2, HIP),
+        ([("api", "memcpy_async_d2d")] * 2, SCENARIO),
+        ([("ggml", "ggml_backend_graph_compute_async")] * 2, GGML),
+        ([("ggml", "host_inputs"), ("ggml", "cpy_tensor_async")], GGML),
+        ([("ggml", "pending_sources"), ("ggml", "host_inputs")], GGML),
+        ([("app", "host_write"), ("api", "cudaMemcpyAsync")], CUDA),
+        ([("app", "ggml_of_mine"), ("api", "hipMemcpyAsync")], HIP),
+        ([("app", "cuda_of_mine"), ("app", "host_read")], SCENARIO),
     ],
 )
-def test_the_fix_speaks_the_programs_api(call: str, record: str, wait: str) -> None:
-    touches = tuple(replace(t, op=replace(t.op, call=call)) for t in LATENT.touches)
+def test_the_fix_speaks_the_programs_api(
+    calls: list[tuple[str, str]], said: tuple[str, str]
+) -> None:
+    touches = tuple(
+        replace(touch, op=replace(touch.op, level=level, call=call))
+        for touch, (level, call) in zip(LATENT.touches, calls, strict=True)
+    )
     lines = fix_lines(replace(LATENT, touches=touches))
     assert lines[0] == "order the second after the first; the host need not wait:"
-    assert record in lines[1]
-    assert wait in lines[2]
+    assert said[0] in lines[1]
+    assert said[1] in lines[2]
 
 
 def test_the_fix_of_a_host_write_waits_for_one_event_or_takes_slots() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from synctrace.analyzer.check import check
-from synctrace.analyzer.connect import Session
+from synctrace.analyzer.connect import Session, views
 from synctrace.analyzer.explain import pages
 from synctrace.analyzer.finding import Finding
 from synctrace.analyzer.rule import COLUMNS, Rule, load_rule, rule_ids, selected
@@ -67,6 +67,8 @@ def test_header_is_complete(rule: Rule) -> None:
         assert text.strip()
     assert rule.message.count(".") == 0, "one sentence, without its full stop"
     assert rule.sources and rule.bad and rule.good
+    assert rule.view in views()
+    assert re.search(rf"\b(FROM|JOIN) {rule.view}\b", rule.sql)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=ids)
@@ -99,8 +101,9 @@ def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> Non
         },
     )
     session.provide(rule.sql)
-    names = [d[0] for d in session.con.execute(rule.sql).description or ()]
-    assert names == COLUMNS[rule.family]
+    found = session.con.execute(rule.sql)
+    assert [d[0] for d in found.description or ()] == COLUMNS[rule.family]
+    assert found.fetchall() == []
 
 
 @pytest.mark.parametrize("rule", RULES, ids=ids)

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from synctrace.analyzer import connect
@@ -65,3 +66,18 @@ def test_ops_of_a_place_are_all_told(tmp_path: Path) -> None:
     [finding] = checked(path).findings
     assert finding.ops == tuple(range(1, 400, 2))
     assert finding.count == 200
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_a_scan_that_fails_leaves_nothing_behind(
+    held: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connect, "IN_MEMORY_BYTES", 1 << 30 if held else 0)
+    [path] = import_cases(CASES, tmp_path / "t", CHOSEN[0])
+    session = connect.Session(open_trace(path))
+    with pytest.raises(duckdb.Error, match="nonsense"):
+        session.scan("op", ["id"], "SELECT nonsense FROM _scan")
+    with pytest.raises(duckdb.Error, match="_scan does not exist"):
+        session.rows("FROM _scan")
+    found = session.scan("op", ["id"], "SELECT '_scan', count(*) FROM _scan")
+    assert found == [("_scan", 11)]

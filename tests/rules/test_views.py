@@ -11,6 +11,7 @@ from synctrace.analyzer.query import Questions, render, saved, saved_doc
 from synctrace.tracer import reader
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.scenario import import_cases
+from synctrace.tracer.writer import TraceWriter
 
 CASES = Path(__file__).parents[1] / "data/cases.jsonl"
 CONTRACT = (
@@ -78,6 +79,18 @@ def test_answers(sql: str, asked: Questions) -> None:
     assert asked.ask(sql).rows == ANSWERS[sql]
 
 
+@pytest.mark.parametrize(
+    ("kind", "is_free"),
+    [
+        *((free, True) for free in ("free", "free_host", "free_async", "cache_free")),
+        *((other, False) for other in ("host_unregister", "alloc_async", "cache_alloc")),
+    ],
+)
+def test_what_gives_memory_back(kind: str, is_free: bool, asked: Questions) -> None:
+    """Memory that is unregistered lives on, and no recorder says that the call touches it."""
+    assert asked.ask(f"SELECT is_free('{kind}')").rows == [(is_free,)]
+
+
 def test_user_names_do_not_get_in_the_way(asked: Questions) -> None:
     sql = "WITH finding AS (SELECT 1 AS need) SELECT need AS conflict FROM finding"
     assert asked.ask(sql).rows == [(1,)]
@@ -141,3 +154,14 @@ def test_the_library_gives_arrow(path: Path) -> None:
     assert synctrace.check(path).findings[0].rule == "RACE04"
     assert open_trace(path).meta["program"] == "ggml-cpu-input-overwrite"
     assert synctrace.__version__
+
+
+def test_what_could_not_be_made_is_tried_again(tmp_path: Path) -> None:
+    """A trace without a profile says so every time, and can still be asked other things."""
+    with TraceWriter(tmp_path / "t", {}) as writer:
+        writer.append("call", {"id": [1], "name": ["f"]})
+    asked = Questions(reader.open_trace(tmp_path / "t"))
+    for view in ("conflict", "need", "conflict", "finding", "finding"):
+        with pytest.raises(SynctraceError, match="names no profile"):
+            asked.ask(f"FROM {view}")
+    assert asked.ask("SELECT name FROM call").rows == [("f",)]

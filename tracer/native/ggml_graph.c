@@ -29,20 +29,32 @@ static uint32_t generation_of(const struct thread *thread) {
     return atomic_load(sched ? &sched->generation : &outside_generation);
 }
 
-static uint64_t mix(uint64_t h, uint64_t word) {
-    h = (h ^ word) * 0x9e3779b97f4a7c15ull;
-    return h ^ (h >> 31);
+static const uint64_t odd[] = {0x9e3779b97f4a7c15ull, 0xbf58476d1ce4e5b9ull, 0x94d049bb133111ebull,
+                               0xd6e8feb86659fd93ull, 0xc2b2ae3d27d4eb4full, 0x165667b19e3779f9ull,
+                               0xff51afd7ed558ccdull, 0xc4ceb9fe1a85ec53ull};
+
+static uint64_t mix(uint64_t h, const uint64_t words[8]) {
+    uint64_t sum = 0; // products that do not wait for each other
+    for (size_t w = 0; w < 8; w++)
+        sum += (words[w] ^ words[w] >> 32) * odd[w];
+    h = (h ^ sum ^ sum >> 29) * odd[0];
+    return h ^ h >> 31;
 }
 
 static uint64_t mix_all_of(uint64_t h, const tensor_t *tensor) {
-    uint64_t words[] = {(uintptr_t)tensor, (uintptr_t)tensor->data, (uintptr_t)tensor->view_src,
+    const int64_t *ne = tensor->ne;
+    const size_t *nb = tensor->nb;
+    uint64_t shape[] = {(uint64_t)ne[0], (uint64_t)ne[1], (uint64_t)ne[2], (uint64_t)ne[3],
+                        nb[0],           nb[1],           nb[2],           nb[3]};
+    uint64_t place[] = {(uintptr_t)tensor,
+                        (uintptr_t)tensor->data,
+                        (uintptr_t)tensor->view_src,
                         (uintptr_t)tensor->buffer,
-                        (uint64_t)tensor->op << 32 | (uint32_t)tensor->flags};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        h = mix(h, words[w]);
-    for (int i = 0; i < 4; i++)
-        h = mix(mix(h, (uint64_t)tensor->ne[i]), tensor->nb[i]);
-    return h;
+                        (uint64_t)tensor->op,
+                        (uint64_t)tensor->flags,
+                        0,
+                        0};
+    return mix(mix(h, shape), place);
 }
 
 // Where no call says that graphs were rebuilt: all that a walk depends on.
@@ -51,9 +63,9 @@ static uint64_t whole_fingerprint_of(void *graph, int nodes) {
     for (int i = 0; i < nodes; i++) {
         const tensor_t *node = REAL(ggml_graph_node)(graph, i);
         h = mix_all_of(h, node);
-        for (int k = 0; k < TENSOR_SOURCES; k++)
+        for (uint64_t k = 0; k < TENSOR_SOURCES; k++)
             if (node->src[k])
-                h = mix_all_of(mix(h, (uint64_t)k), node->src[k]);
+                h = mix_all_of(h + k, node->src[k]);
     }
     return h;
 }
@@ -70,8 +82,7 @@ static uint64_t fingerprint_of(void *graph, int nodes) {
                             (uint64_t)node->op,    (uint64_t)node->ne[0],
                             (uint64_t)node->ne[1], node->nb[1],
                             (uintptr_t)source,     source ? (uintptr_t)source->data : 0};
-        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-            h = mix(h, words[w]);
+        h = mix(h, words);
     }
     return h;
 }

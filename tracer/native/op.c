@@ -1,4 +1,5 @@
 #include "op.h"
+#include "clock.h"
 #include "fault.h"
 #include "intern.h"
 #include "scope.h"
@@ -6,7 +7,7 @@
 
 // A wait whose last turn at this place took less is not worth two more system calls, which would
 // be most of what recording it costs.
-enum { LONG_WAIT_NS = 10000 };
+enum { LONG_WAIT = 30000 }; // ns, or ticks of some GHz
 
 static bool waits(enum kind kind) {
     return kind == KIND_STREAM_SYNC || kind == KIND_EVENT_SYNC || kind == KIND_DEVICE_SYNC;
@@ -25,11 +26,15 @@ static void publish_closed(struct thread *thread) {
         atomic_store_explicit(&thread->ring->open, 0, memory_order_release);
 }
 
-// The parent may release every op below the smallest `open`, so it must be stored before the ticket
-// is taken (both sequentially consistent).
+// The parent may release every op below the smallest `open`, so it must be seen before the ticket
+// is taken. A release is enough: the taking, a sequentially consistent read-modify-write, is not
+// served ahead of it, on x86-64 (a locked instruction) or aarch64 (an acquire after a release).
 static void publish_open(struct thread *thread) {
-    if (thread->depth == 0 && thread->ring)
-        atomic_store(&thread->ring->open, atomic_load(&process.control->ticket));
+    if (thread->depth || !thread->ring)
+        return;
+    uint64_t ticket = atomic_load_explicit(&process.control->ticket, memory_order_relaxed);
+    atomic_store_explicit(&thread->ring->open, ticket, memory_order_release);
+    atomic_signal_fence(memory_order_seq_cst);
 }
 
 // Calls left by longjmp never return here; the stack grows down, so an open call whose frame is not
@@ -85,7 +90,7 @@ bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void 
     op->slot = thread->depth++;
     op->record.ticket_c = take_ticket();
     thread->open[op->slot] = (struct open_op){.ticket = op->record.ticket_c, .frame = frame};
-    op->record.t_c = now_ns();
+    op->record.t_c = clock_now();
     op->cpu = waits(kind) && op->site->waited ? thread_cpu_ns() : -1;
     return true;
 }
@@ -98,7 +103,9 @@ void op_touch(struct op *op, const struct range *range) {
 
 static void write_op(struct op *op) {
     struct thread *thread = op->thread;
-    size_t tail = op->more ? op->accesses * sizeof *op->more : 0;
+    size_t tail = op->accesses > OP_ACCESSES ? op->accesses * sizeof *op->more : 0;
+    if (op->more && !tail)
+        memcpy(op->record.access, op->more, op->accesses * sizeof *op->more);
     if (!thread->ring) {
         atomic_fetch_add(&process.control->lost, 1);
         return;
@@ -151,12 +158,14 @@ void op_leave(struct op *op) {
     thread->busy = true;
     if (op->cpu >= 0)
         op->record.cpu_ns = thread_cpu_ns() - op->cpu;
-    op->record.t_r = now_ns();
+    op->record.t_r = clock_now();
     op->record.ticket_r = take_ticket();
-    op->site->waited = op->record.t_r - op->record.t_c >= LONG_WAIT_NS;
+    op->site->waited = op->record.t_r - op->record.t_c >= LONG_WAIT;
     if (is_open(thread, op) && thread->open[op->slot].children)
         op->record.flags |= FLAG_PARENT;
     count_child(thread, op);
+    if (op->record.ticket_r % 64 == 0)
+        clock_tell();
     write_op(op);
     close_op(op);
 }

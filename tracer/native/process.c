@@ -1,4 +1,5 @@
 #include "process.h"
+#include "clock.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -86,6 +87,7 @@ static bool start_locked(uint32_t epoch) {
     shared->started_ns = now_ns();
     atomic_store(&shared->ticket, 1);
     process.control = shared;
+    clock_start();
     atomic_store(&shared->magic, CONTROL_MAGIC);
     atomic_store(&process.ready, epoch);
     return true;

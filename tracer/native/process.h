@@ -17,6 +17,7 @@ struct process {
     char folder[FOLDER_LENGTH];
     uint64_t ring_bytes;
     bool stacks; // call sites are wanted
+    bool ticks;  // ops take the processor's time stamp counter
 };
 extern struct process process;
 

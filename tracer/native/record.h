@@ -22,6 +22,7 @@
 #pragma once
 #include <assert.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define RECORD_PAGE 4096
@@ -45,12 +46,16 @@ struct control {
     _Atomic uint64_t skipped;    // syncs left out on request
     _Atomic uint64_t faults_hit; // bit i: the i-th place of the request was met
     _Atomic uint64_t copies;     // pipeline copies that a scheduler has, where they were forced
-    _Atomic uint64_t unfreed;    // buffers whose free cannot be seen
-    _Atomic uint64_t blind;      // graph launches before which host stores were not looked for
-    char versions[256];          // "name=value;" pairs of what is recorded
-    char program[512];           // path of the executable
+    _Atomic uint64_t clock_version; // odd: being written; 0: ops have ns of CLOCK_MONOTONIC
+    _Atomic int64_t clock_ns_first, clock_ticks_first; // what the ticks in ops' times stand for
+    _Atomic int64_t clock_ns, clock_ticks;
+    _Atomic uint64_t unfreed; // buffers whose free cannot be seen
+    _Atomic uint64_t blind;   // graph launches before which host stores were not looked for
+    char versions[256];       // "name=value;" pairs of what is recorded
+    char program[512];        // path of the executable
 };
-static_assert(sizeof(struct control) == 144 + 256 + 512, "control layout");
+static_assert(offsetof(struct control, clock_version) == 128, "clock offset");
+static_assert(sizeof(struct control) == 184 + 256 + 512, "control layout");
 
 enum layout_bit {
     LAYOUT_TENSOR_KNOWN = 1,   // the tensor struct has the size this recorder was written for

@@ -39,7 +39,9 @@ void ring_close(struct ring *ring) {
 
 static void drop(struct ring *ring, uint64_t ticket) {
     uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
-    if (dropped == atomic_load_explicit(&ring->reported, memory_order_relaxed))
+    uint64_t first = atomic_load_explicit(&ring->first, memory_order_relaxed);
+    // Of nested calls the inner one is lost first, and entered last.
+    if (dropped == atomic_load_explicit(&ring->reported, memory_order_relaxed) || ticket < first)
         atomic_store_explicit(&ring->first, ticket, memory_order_relaxed);
     atomic_store_explicit(&ring->dropped, dropped + 1, memory_order_release);
 }
@@ -61,7 +63,7 @@ static struct record_head *claim(struct ring *ring, size_t size) {
     return (struct record_head *)(data_of(ring) + at);
 }
 
-static void tell_gap(struct ring *ring, uint64_t ticket) {
+static void tell_gap(struct ring *ring) {
     uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
     uint64_t reported = atomic_load_explicit(&ring->reported, memory_order_relaxed);
     if (dropped == reported)
@@ -71,7 +73,7 @@ static void tell_gap(struct ring *ring, uint64_t ticket) {
         return;
     gap->head = (struct record_head){.size = sizeof *gap, .type = RECORD_GAP};
     gap->first = atomic_load_explicit(&ring->first, memory_order_relaxed);
-    gap->ticket = ticket;
+    gap->ticket = atomic_load(&process.control->ticket); // what was lost has returned
     gap->dropped = dropped - reported;
     ring_commit(ring, gap);
     atomic_store_explicit(&ring->reported, dropped, memory_order_release);
@@ -79,7 +81,7 @@ static void tell_gap(struct ring *ring, uint64_t ticket) {
 
 void *ring_reserve(struct ring *ring, uint16_t type, uint16_t count, size_t size, uint64_t ticket) {
     size = (size + 7) & ~(size_t)7;
-    tell_gap(ring, ticket);
+    tell_gap(ring);
     struct record_head *record = claim(ring, size);
     if (!record) {
         drop(ring, ticket);

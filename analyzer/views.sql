@@ -157,7 +157,8 @@ SELECT
   name,                                   -- Name for reports.
   generation,                             -- n-th life of this handle, from 1.
   access_set,                             -- Set of all its ranges; 0: none known.
-  nodes                                   -- Number of its nodes.
+  nodes,                                  -- Number of its nodes.
+  operations                              -- Its distinct operations, in order of first use.
 FROM _graph;
 
 -- A copy, accepted or not, with the bytes it moves.
@@ -303,6 +304,46 @@ JOIN (
   GROUP BY i.iteration
 ) AS o ON o.iteration = s.id;
 
+-- A switch of backend between two launches of an iteration: what the host did in between.
+CREATE VIEW boundary AS
+WITH launched AS (
+  SELECT
+    o.id, i.iteration, o.thread, a.name AS backend, g.operations, g.nodes, o.t_c, o.t_r,
+    lag(o.id) OVER turn AS id_before, lag(a.name) OVER turn AS backend_before,
+    lag(g.operations) OVER turn AS operations_before, lag(g.nodes) OVER turn AS nodes_before,
+    lag(o.t_r) OVER turn AS returned_before
+  FROM _op AS o
+  JOIN scope_iteration AS i ON i.scope = o.scope
+  JOIN _actor AS a ON a.id = o.actor
+  LEFT JOIN _graph AS g ON g.id = o.graph AND g.version = o.version
+  WHERE kind_name(o.kind) = 'graph_launch' AND o.parent IS NULL
+  WINDOW turn AS (PARTITION BY i.iteration, o.thread ORDER BY o.id)
+), between_launches AS (
+  SELECT
+    l.id,
+    count(*) FILTER (is_host_wait(o.kind) AND took_effect(o.flags)) AS waits,
+    coalesce(sum(o.t_r - o.t_c) FILTER (is_host_wait(o.kind) AND took_effect(o.flags)), 0) AS blocked_ns,
+    count(*) FILTER (kind_name(o.kind) LIKE 'tensor_copy%' AND took_effect(o.flags)) AS copies
+  FROM launched AS l
+  JOIN _op AS o ON o.thread = l.thread AND o.id > l.id_before AND o.id < l.id
+  GROUP BY l.id
+)
+SELECT
+  l.iteration,                            -- scope.id of the iteration.
+  l.id AS launch,                         -- op.id of the launch after the switch.
+  l.backend_before AS from_backend,       -- Backend of the launch before.
+  l.backend AS to_backend,                -- Backend of the launch after.
+  l.operations_before AS after_operations, -- Operations of the launch before: of a CPU split, the cause.
+  l.nodes_before AS after_nodes,          -- Number of its nodes.
+  l.operations AS before_operations,      -- Operations of the launch after.
+  coalesce(b.waits, 0) AS waits,          -- Host waits between the two.
+  coalesce(b.blocked_ns, 0) AS blocked_ns, -- Host time in them, ns.
+  coalesce(b.copies, 0) AS copies,        -- Copies between the two.
+  l.t_c - l.returned_before AS host_ns    -- Host time from one launch to the other, ns.
+FROM launched AS l
+LEFT JOIN between_launches AS b ON b.id = l.id
+WHERE l.backend <> l.backend_before;
+
 -- A calling place.
 CREATE VIEW site AS
 SELECT
@@ -426,7 +467,7 @@ SELECT
     WHEN needed > 0 THEN 'not provable'
     WHEN judged <= 0 THEN 'not judged'
     ELSE 'needless'
-  END AS verdict,                         -- needed; not provable: only unseen accesses need it; needless.
+  END AS verdict,                         -- needed; not provable: if a habit fails, or by unseen accesses; needless.
   blocked_ns,                             -- Host time in them, ns.
   first_op,                               -- op.id of the first.
   last_op                                 -- op.id of the last.

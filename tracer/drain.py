@@ -122,11 +122,11 @@ class ProcessDrain:
 
     def _take_all(self) -> bool:
         urgent = False
-        self._rows.ops.set_clock(self._control.clock())
         for name, ring in list(self._rings.items()):
             closed = ring.closed()
             parts = ring.take()
             urgent |= sum(map(len, parts)) > ring.size // 4
+            self._rows.ops.set_clock(self._control.clock())  # no older than the ops
             for part in parts:
                 self._add(ring, part)
             if closed:

@@ -52,8 +52,8 @@ def clean_lines(checked: Checked) -> Iterator[str]:
     places = checked.syncs
     if places and any(astuple(places)):
         told = f"{places.needless} needless, {places.needed} needed, {places.unproven} not provable"
-        why = " (only accesses not seen would need them)" if places.unproven else ""
-        yield from section("syncs", [f"places: {told}{why}"])
+        why = " (needed if a habit fails, or by accesses not seen)" if places.unproven else ""
+        yield from section("syncs", textwrap.wrap(f"places: {told}{why}", 90))
     unseen = [f"{n:,} {name.replace('_', ' ')}" for name, n in checked.coverage.items() if n]
     yield from section("unseen", textwrap.wrap(", ".join(unseen) or "nothing known of", 90))
     yield f"  next    synctrace query {checked.trace} --saved syncs"

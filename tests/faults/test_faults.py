@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -228,3 +229,29 @@ def test_a_report_that_does_not_fit_leaves_the_old_one(tmp_path: Path) -> None:
         "old",
         ["report.txt", "t"],
     )
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 6 MB."""
+    place = tmp_path / "small"
+    place.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=6m", "none", str(place)]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("a file system cannot be mounted here (needs root)")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def test_a_full_disk_stops_the_recording_and_not_the_program(
+    program: str, small_disk: Path
+) -> None:
+    script = f"{program} timed 3000; echo own=$?"
+    done = synctrace("record", "-o", str(small_disk / "t"), "--", "sh", "-c", script)
+    assert "own=7" in done.stdout
+    assert done.returncode == 125
+    assert "No space left on device" in done.stderr
+    assert "the program ran on, unrecorded from there" in done.stderr
+    trace = open_trace(small_disk / "t")
+    assert not trace.complete
+    assert trace.table("op").num_rows > 0

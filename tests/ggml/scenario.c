@@ -190,6 +190,26 @@ static void aliases(int count) {
     }
 }
 
+// A signal handler that makes calls of its own, wherever it comes.
+static struct machine interrupted;
+static volatile sig_atomic_t handled;
+static void call_from_handler(int signal) {
+    (void)signal;
+    char value[16] = {0};
+    ggml_backend_tensor_set(&interrupted.side, value, 0, sizeof value);
+    ggml_backend_synchronize(interrupted.device);
+    handled++;
+}
+static void handlers(int count) {
+    struct itimerval often = {.it_interval.tv_usec = 50, .it_value.tv_usec = 50}, never = {0};
+    start(&interrupted);
+    signal(SIGALRM, call_from_handler);
+    setitimer(ITIMER_REAL, &often, NULL);
+    tokens(count);
+    setitimer(ITIMER_REAL, &never, NULL);
+    printf("handled %d\n", handled > 0);
+}
+
 static void *worker(void *count) {
     tokens(*(int *)count);
     return NULL;
@@ -334,7 +354,7 @@ int run_scenario(const char *name, int argument) {
         {"exit", leave},          {"signal", die},        {"killed", killed},
         {"timed", timed},         {"written", written},   {"lent", lent},
         {"decodes", decodes},     {"moves", moves},       {"registries", registries},
-        {"elsewhere", elsewhere},
+        {"elsewhere", elsewhere}, {"handlers", handlers},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (strcmp(name, all[i].name) == 0) {

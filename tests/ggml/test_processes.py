@@ -182,3 +182,47 @@ def test_without_record_the_library_is_silent(fake: StandIn, tmp_path: Path) -> 
     done = run(fake.program, "tokens", "2", env=env, cwd=tmp_path)
     assert done.returncode == 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_signal_handlers_that_make_calls(recorded: Any) -> None:
+    """Wherever they interrupt: the program ends as it should, and what was not recorded is told."""
+    done = recorded("handlers", 20000)
+    assert done.result.exit_code == 0
+    launches = done.ops("ggml_backend_graph_compute_async")
+    assert len(launches) + done.trace.meta["dropped"] >= 20000
+    sets = done.ops("ggml_backend_tensor_set")
+    assert sets, "most of them come while the program is not in the recorder"
+    told = {text.split(":")[0] for text in done.trace.lost}
+    assert told <= {
+        "calls from signal handlers, not recorded",
+        "records dropped because a ring was full or missing",
+    }
+
+
+def test_threads_that_end_with_full_rings(
+    fake: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SYNCTRACE_RING_KB", "16")
+    result = record([fake.program, "threads", "500"], str(tmp_path / "t"))
+    assert result.exit_code == 0
+    done = Recording(result, open_trace(result.traces[0]))
+    dropped = sum(gap["dropped"] for gap in done.rows("gap"))
+    assert done.trace.meta["dropped"] == dropped > 0
+    assert not done.trace.complete
+    assert all(gap["first"] <= gap["ticket"] for gap in done.rows("gap"))
+    assert len({gap["thread"] for gap in done.rows("gap")}) > 8
+
+
+def test_spawned_processes_have_a_trace_each(fake: StandIn, tmp_path: Path) -> None:
+    code = (
+        "import os, sys\n"
+        "pids = [os.posix_spawn(sys.argv[1], [sys.argv[1], 'tokens', str(n)], os.environ)"
+        " for n in (1, 2, 3)]\n"
+        "sys.exit(sum(os.waitpid(pid, 0)[1] for pid in pids))"
+    )
+    out = str(tmp_path / "t-%p.synctrace")
+    result = record([sys.executable, "-c", code, fake.program], out)
+    assert result.exit_code == 0, result.message
+    runs = [Recording(result, open_trace(path)) for path in result.traces]
+    launches = sorted(len(run.ops("ggml_backend_graph_compute_async")) for run in runs)
+    assert launches == [1, 2, 3]

@@ -64,3 +64,12 @@ def variant(request: pytest.FixtureRequest, llama: Llama) -> Llama:
     if not (libraries / "libggml-base.so").exists():
         missing(f"no scheduler variant {request.param} here: run tests/llama/variants.py")
     return replace(llama, libraries=libraries)
+
+
+@pytest.fixture(scope="session")
+def variants(llama: Llama) -> Path:
+    """The folder of both scheduler variants."""
+    for name in ("newest", "pr20793"):
+        if not (VARIANTS / name / "libggml-base.so").exists():
+            missing(f"no scheduler variant {name} here: run tests/llama/variants.py")
+    return VARIANTS

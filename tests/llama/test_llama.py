@@ -98,3 +98,14 @@ def test_the_signature_of_a_token(llama: Llama, tmp_path: Path) -> None:
     recorded(llama.command(99, 8), trace, environment(1))
     [token] = rows(trace, "--saved", "signature")
     assert token["signature"] == "g[CPU]sascscscscscg[Vulkan0]"
+
+
+@pytest.mark.lavapipe
+def test_partial_offload_names_what_a_switch_of_backend_costs(llama: Llama, tmp_path: Path) -> None:
+    trace = tmp_path / "run.synctrace"
+    recorded(llama.command(2, 4), trace, environment(1))
+    (row,) = rows(trace, "--saved", "boundaries")
+    assert (row["from_backend"], row["to_backend"], row["switches"]) == ("CPU", "Vulkan0", 5)
+    assert row["copies"] == 7
+    (row,) = rows(trace, "SELECT DISTINCT after_operations FROM boundary")
+    assert row["after_operations"].startswith("GET_ROWS RMS_NORM MUL")

@@ -9,6 +9,16 @@ void clock_start(void);
 // Tells which tick is which nanosecond now.
 void clock_tell(void);
 
+// What was told last is never much older than an op written after this: ticks are converted over
+// short spans, from a point near them.
+enum { CLOCK_STALE = 300000 }; // ticks
+static inline void clock_keep(int64_t now) {
+    if (process.ticks &&
+        now - atomic_load_explicit(&process.control->clock_ticks, memory_order_relaxed) >
+            CLOCK_STALE)
+        clock_tell();
+}
+
 static inline int64_t clock_now(void) {
 #ifdef __x86_64__
     if (process.ticks)

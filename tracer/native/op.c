@@ -164,8 +164,7 @@ void op_leave(struct op *op) {
     if (is_open(thread, op) && thread->open[op->slot].children)
         op->record.flags |= FLAG_PARENT;
     count_child(thread, op);
-    if (op->record.ticket_r % 64 == 0)
-        clock_tell();
+    clock_keep(op->record.t_r);
     write_op(op);
     close_op(op);
 }

@@ -14,6 +14,7 @@ from synctrace.tracer.errors import EXIT_ERROR, EXIT_RECORDER, SynctraceError
 
 if TYPE_CHECKING:
     from synctrace.tracer.launch import RecordResult
+    from synctrace.tracer.route import Via
 
 PASS_THROUGH = {"allow_interspersed_args": False, "ignore_unknown_options": False}
 
@@ -58,6 +59,7 @@ def _record(
     force: bool,
     skip_sync: tuple[str, ...],
     force_copies: int | None,
+    via: "Via",
 ) -> "RecordResult":
     if not command:
         name = click.get_current_context().info_name
@@ -67,7 +69,7 @@ def _record(
     wanted = faults.parse(skip_sync, force_copies)
     if wanted:
         note(wanted.announcement())
-    done = launch.record(command, output, overwrite=force, quiet=quiet, faults=wanted)
+    done = launch.record(command, output, overwrite=force, quiet=quiet, faults=wanted, via=via)
     if done.message and not (quiet and done.exit_code != EXIT_RECORDER):
         note(done.message)
     return done
@@ -83,6 +85,7 @@ def run(
     quiet: bool,
     skip_sync: tuple[str, ...],
     force_copies: int | None,
+    via: "Via",
     **options: Any,
 ) -> int:
     """Record COMMAND, then check the trace. A failure of the program comes first."""
@@ -93,6 +96,7 @@ def run(
         force=force,
         skip_sync=skip_sync,
         force_copies=force_copies,
+        via=via,
     )
     if not done.traces:
         return done.exit_code

@@ -13,6 +13,11 @@ COMMAND_METAVAR = "-- COMMAND [ARGS]..."
 def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What `record` and `run` take of a recording."""
     for option in (
+        click.option("--via", type=click.Choice(["auto", "preload", "plugin"]), default="auto",
+                     show_default=True,
+                     help="How to meet ggml's calls: by name (preload), by its interface for"
+                     " backends (plugin), which needs ggml_backend_load_all() and sees no scheduler"
+                     " runs, decode calls and host stores, or by name where that works (auto)."),
         click.option("--force-copies", type=int, metavar="N",
                      help="Fault injection: make ggml's scheduler with N pipeline copies."),
         click.option("--skip-sync", multiple=True, metavar="SITE,...",

@@ -268,11 +268,13 @@ SELECT
     WHEN is_parent(o.flags) AND kind_name(o.kind) = 'device_sync' THEN 'S:'
     WHEN is_refused(o.flags) THEN 'x'
     WHEN NOT took_effect(o.flags) THEN NULL
+    WHEN c.name = 'unseen_stores' THEN NULL
     WHEN kind_name(o.kind) = 'graph_launch' THEN 'g[' || coalesce(a.name, '?') || ']'
     ELSE kind_letter(o.kind)
   END AS letter                           -- i input, h host read, k kernel, g[BACKEND] graph launch, d get, c a x copies (blocking, asynchronous, refused), r record, w wait, E event sync, s stream sync, S device sync (S: if its stream syncs follow), f free.
 FROM _op AS o
-LEFT JOIN _actor AS a ON a.id = o.actor;
+LEFT JOIN _actor AS a ON a.id = o.actor
+LEFT JOIN _call AS c ON c.id = o.call;
 
 -- One turn of the program's loop: a decode call, else a scheduler call, else an outermost scope.
 CREATE VIEW iteration AS

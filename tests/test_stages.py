@@ -29,7 +29,7 @@ STAGES: dict[str, str] = {
         tracer.naming tracer.writer tracer.case tracer.scenario tracer.launch
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
-        tracer.ranges tracer.objects tracer.ops
+        tracer.ranges tracer.objects tracer.ops tracer.route
     """,
     "trace": "tracer.reader",
     "order": """

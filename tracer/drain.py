@@ -16,11 +16,12 @@ from synctrace.tracer.symbols import frame_rows
 from synctrace.tracer.writer import TraceWriter
 
 LAYOUT_TENSOR_UNKNOWN = 2  # bits of native/record.h: enum layout_bit
+LAYOUT_BY_SLOTS = 8
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A finished trace: where it is, how many ops it holds, what it lost, in words.
+    """A finished trace: where it is, how many ops it holds, what it lost in words, the way in.
 
     Of the faults asked for: syncs left out, the sites met (bit i: the i-th), pipeline copies made.
     """
@@ -28,6 +29,7 @@ class Recorded:
     path: Path
     ops: int
     lost: tuple[str, ...]
+    via: str
     skipped: int
     sites_met: int
     copies: int
@@ -93,10 +95,12 @@ class ProcessDrain:
         state = self._control.state()
         self._write_modules()
         lost = self._losses(state, unfinished, note) + self._unread_rings()
+        via = "plugin" if state.layout & LAYOUT_BY_SLOTS else "preload"
         self._writer.close(
             complete=not lost,
             lost=lost,
             versions=state.versions,
+            via=via,
             dropped=self._dropped + state.lost,
             coverage=self._coverage(state),
             skipped=[s for i, s in enumerate(self._faults.skips) if state.faults_hit >> i & 1],
@@ -107,7 +111,7 @@ class ProcessDrain:
             ring.close(remove=False)
         self._control.close()
         met = (state.skipped, state.faults_hit, state.copies)
-        return Recorded(self._writer.path, self._rows.ops.written, tuple(lost), *met)
+        return Recorded(self._writer.path, self._rows.ops.written, tuple(lost), via, *met)
 
     def _find_rings(self) -> None:
         for path in self.folder.glob("ring-*"):
@@ -171,7 +175,7 @@ class ProcessDrain:
         if unfinished:
             lost.append(f"threads inside a recorded call when the program ended: {unfinished}")
         if state.untracked:
-            lost.append(f"handles that were too many to be told apart: {state.untracked}")
+            lost.append(f"objects of ggml that could not be followed: {state.untracked}")
         if state.abandoned:
             lost.append(f"calls left by longjmp: {state.abandoned}")
         if state.reentrant:
@@ -191,4 +195,6 @@ class ProcessDrain:
             "unwatched_host_bytes": state.unwatched,
             "unread_tensors": state.unread,
             "launches_without_ranges": self._rows.ops.launches_without_ranges,
+            "launches_without_host_stores": state.blind,
+            "buffers_without_free": state.unfreed,
         }

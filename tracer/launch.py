@@ -22,6 +22,7 @@ from types import FrameType
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 from synctrace.tracer.faults import NO_FAULTS, VARIABLES, Faults
 from synctrace.tracer.naming import output_path
+from synctrace.tracer.route import BY_PLUGIN, Via, environment, nothing_seen
 from synctrace.tracer.session import Session
 from synctrace.tracer.writer import check_replaceable
 
@@ -33,10 +34,6 @@ FREE_BYTES = 256 << 20  # wanted in shared memory; else the rings lie in the tem
 NO_ROOM = (
     "the program had no room for its records and ran unrecorded: raise its file size limit "
     "(ulimit -f) or free space in /dev/shm"
-)
-NOTHING_SEEN = (
-    "no ggml call was seen, so there is no trace: the program (or a process it starts) must load "
-    "ggml as a shared library (libggml-base.so); a statically linked ggml cannot be recorded yet"
 )
 
 
@@ -56,13 +53,14 @@ def record(
     overwrite: bool = False,
     quiet: bool = False,
     faults: Faults = NO_FAULTS,
+    via: Via = "auto",
 ) -> RecordResult:
     """Run `command` and record every process of it that makes a ggml call, one trace each.
 
     `out` is the template of -o (None: the default name). The exit code is the program's own,
     128 + n for signal n, 126 or 127 if it cannot be run, 125 if it was not recorded. `quiet`
     leaves the message empty unless something is wrong. `faults` are put into the program; if some
-    were never met, the exit code is 125.
+    were never met, the exit code is 125. `via` is the way in (tracer/route.py).
     """
     try:
         library = recorder_library()
@@ -73,7 +71,8 @@ def record(
     except OSError as error:
         return RecordResult(EXIT_RECORDER, [], f"cannot make room for the rings: {error}")
     with _owned(root):
-        return _run(command, Session(root, command, out, overwrite, faults), library, quiet)
+        session = Session(root, command, out, overwrite, faults)
+        return _run(command, session, _environment(session, library, via), via, quiet)
 
 
 def recorder_library() -> Path:
@@ -86,10 +85,12 @@ def recorder_library() -> Path:
     return path
 
 
-def _run(command: Sequence[str], session: Session, library: Path, quiet: bool) -> RecordResult:
+def _run(
+    command: Sequence[str], session: Session, env: dict[str, str], via: Via, quiet: bool
+) -> RecordResult:
     with _forwarded_signals() as forward_to:
         try:
-            program = subprocess.Popen(list(command), env=_environment(session, library))
+            program = subprocess.Popen(list(command), env=env)
         except FileNotFoundError:
             if shutil.which(command[0]):
                 why = "the interpreter that its first line names was not found"
@@ -104,7 +105,7 @@ def _run(command: Sequence[str], session: Session, library: Path, quiet: bool) -
             if not session.poll():
                 time.sleep(POLL_SECONDS)
         session.finish(status)
-    return _result(session, status, quiet)
+    return _result(session, status, via, quiet)
 
 
 def _lift_descriptor_limit() -> None:
@@ -114,17 +115,19 @@ def _lift_descriptor_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _result(session: Session, status: int, quiet: bool) -> RecordResult:
+def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResult:
     traces = [recorded.path for recorded in session.done]
     if session.failure:
         return RecordResult(EXIT_RECORDER, traces, session.failure)
     if not any(recorded.ops for recorded in session.done):
         for path in traces:
             shutil.rmtree(path, ignore_errors=True)
-        why = NO_ROOM if any(session.root.glob("*/control")) else NOTHING_SEEN
+        why = NO_ROOM if any(session.root.glob("*/control")) else nothing_seen(via)
         return RecordResult(EXIT_RECORDER, [], why + _own_end(status))
     lost = [f"{r.path} is not complete: {'; '.join(r.lost)}" for r in session.done if r.lost]
     written = [f"wrote {r.path} ({r.ops} operations)" for r in session.done]
+    if any(r.via == "plugin" for r in session.done):
+        written.append(BY_PLUGIN)
     lines = lost if quiet else written + lost
     if session.faults:
         left_out = f": {sum(r.skipped for r in session.done)} skipped"
@@ -145,16 +148,9 @@ def _own_end(status: int) -> str:
     return f"; the program itself {how}"
 
 
-def _environment(session: Session, library: Path) -> dict[str, str]:
-    """The program's environment: an LD_PRELOAD that is there stays in front of ours."""
-    if any(c in str(library) for c in " :"):  # the loader would split the name there
-        link = session.root / library.name
-        link.symlink_to(library)
-        library = link
-    present = os.environ.get("LD_PRELOAD")
-    preload = f"{present}:{library}" if present else str(library)
-    ours = {"LD_PRELOAD": preload, "SYNCTRACE_RECORD_FOLDER": str(session.root)}
+def _environment(session: Session, library: Path, via: Via) -> dict[str, str]:
     theirs = {k: v for k, v in os.environ.items() if k not in VARIABLES}
+    ours = environment(via, library, session.root, theirs)
     return {**theirs, **ours, **session.faults.environment()}
 
 

@@ -90,6 +90,8 @@ class Ranges:
         return number
 
     def _buffer(self, storage: int, lo: int, hi: int, name: str, usage: int) -> int:
+        if not storage:
+            return 0
         if not name:
             buffer, new = self._buffers.of(storage)
             if new:

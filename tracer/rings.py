@@ -58,7 +58,7 @@ _U64 = struct.Struct("@Q")
 _RING_START = struct.Struct("@QQqII")
 _RING_WRITER = struct.Struct("@QQQQQ")  # head, dropped, reported, open, first
 _RING_WRITER_AT, _RING_TAIL_AT = 64, 128
-_CONTROL = struct.Struct("@QQqqqQQQQQQQQQQQ256s512s")
+_CONTROL = struct.Struct("@QQqqqQQQQQQQQQQQQQ256s512s")
 
 
 _order = threading.Lock()
@@ -93,6 +93,8 @@ class ControlState:
     skipped: int
     faults_hit: int
     copies: int
+    unfreed: int
+    blind: int
     versions: dict[str, str]
     program: str
 
@@ -118,7 +120,7 @@ class Control:
     def state(self) -> ControlState:
         """All of it, now."""
         values = _CONTROL.unpack_from(self._map)
-        pairs = (pair.split("=", 1) for pair in text_of(values[16]).split(";") if "=" in pair)
+        pairs = (pair.split("=", 1) for pair in text_of(values[18]).split(";") if "=" in pair)
         return ControlState(
             ticket=values[1],
             pid=values[2],
@@ -133,8 +135,10 @@ class Control:
             skipped=values[13],
             faults_hit=values[14],
             copies=values[15],
+            unfreed=values[16],
+            blind=values[17],
             versions={name: value for name, value in pairs if value},
-            program=text_of(values[17]),
+            program=text_of(values[19]),
         )
 
     def close(self) -> None:

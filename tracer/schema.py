@@ -359,6 +359,7 @@ META: dict[str, str] = {
     "started": "Wall-clock start, ISO 8601, UTC.",
     "host": "Kernel, machine and number of cores.",
     "versions": "Versions of what was recorded (ggml, …).",
+    "via": "How calls were met: preload (by name), plugin (by slots of ggml's objects), or empty.",
     "counts": "Rows a table, at an orderly end.",
     "dropped": "Records dropped because a ring was full.",
     "coverage": "What was not watched: counters by name (unknown ranges, unwatched memory, …).",

@@ -42,6 +42,7 @@ _DEFAULTS: dict[str, object] = {
     "pid": 0,
     "host": "",
     "versions": {},
+    "via": "",
     "counts": {},
     "dropped": 0,
     "coverage": {},

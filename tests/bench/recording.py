@@ -23,8 +23,8 @@ def build(folder: Path) -> str:
     base, program = folder / "libggml-base.so", folder / "token"
     native = f"-I{HERE.parents[1] / 'tracer/native'}"
     cc = ["cc", "-O2", "-DLAYOUT_2D", native]
-    fake = str(HERE.parent / "ggml/fake_ggml.c")
-    subprocess.run([*cc, "-fPIC", "-shared", fake, "-o", str(base)], check=True)
+    fake = [str(path) for path in sorted((HERE.parent / "ggml").glob("fake_*.c"))]
+    subprocess.run([*cc, "-fPIC", "-shared", *fake, "-ldl", "-o", str(base)], check=True)
     link = [str(base), "-Wl,-rpath,$ORIGIN", "-o", str(program)]
     subprocess.run([*cc, str(HERE / "token.c"), *link], check=True)
     return str(program)

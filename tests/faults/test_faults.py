@@ -49,10 +49,14 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> str:
     base = str(folder / "libggml-base.so")
     native = f"-I{HERE.parents[1] / 'tracer/native'}"
     cc = ["cc", "-O1", "-DLAYOUT_2D", native]
-    subprocess.run([*cc, "-fPIC", "-shared", str(STAND_IN / "fake_ggml.c"), "-o", base], check=True)
+    fake, calling = (
+        [str(path) for path in sorted(STAND_IN.glob(pattern))]
+        for pattern in ("fake_*.c", "scenario*.c")
+    )
+    subprocess.run([*cc, "-fPIC", "-shared", *fake, "-ldl", "-o", base], check=True)
     made = str(folder / "scenario")
     link = [base, "-Wl,-rpath,$ORIGIN", "-lpthread", "-o", made]
-    subprocess.run([*cc, str(STAND_IN / "scenario.c"), *link], check=True)
+    subprocess.run([*cc, *calling, *link], check=True)
     return made
 
 

@@ -11,6 +11,7 @@ from machines import Machine, aarch64
 
 from synctrace.tracer.launch import RecordResult, record
 from synctrace.tracer.reader import Trace, open_trace
+from synctrace.tracer.route import Via
 
 HERE = Path(__file__).parent
 NATIVE = HERE.parents[1] / "tracer/native"
@@ -65,16 +66,31 @@ class Recording:
         return [{**rows[i], "name": names.get(rows[i]["buffer"], "")} for i in ids]
 
 
+SHARED = ["-fPIC", "-shared"]
+FAKE = [str(path) for path in sorted(HERE.glob("fake_*.c"))]
+SCENARIO = [str(path) for path in sorted(HERE.glob("scenario*.c"))]
+
+
+def compiler(*flags: str, machine: Machine = HOST) -> list[str]:
+    return [machine.cc, "-O1", "-g", "-Wall", "-Wextra", "-Werror", f"-I{NATIVE}", *flags]
+
+
 def build(folder: Path, *flags: str, machine: Machine = HOST) -> StandIn:
-    cc = [machine.cc, "-O1", "-g", "-Wall", "-Wextra", "-Werror", f"-I{NATIVE}", *flags]
-    base, scenario = folder / "libggml-base.so", HERE / "scenario.c"
-    link = [str(base), "-Wl,-rpath,$ORIGIN", "-lpthread"]
-    shared = ["-fPIC", "-shared"]
-    parts = [str(HERE / name) for name in ("fake_ggml.c", "fake_llama.c")]
-    subprocess.run([*cc, *shared, *parts, "-o", str(base)], check=True)
-    for extra, name in (([], "scenario"), (shared, "libscenario.so")):
-        command = [*cc, *extra, str(scenario), *link, "-o", str(folder / name)]
+    """ggml in a shared library."""
+    cc, base = compiler(*flags, machine=machine), folder / "libggml-base.so"
+    link = [str(base), "-Wl,-rpath,$ORIGIN", "-lpthread", "-ldl"]
+    subprocess.run([*cc, *SHARED, *FAKE, "-ldl", "-o", str(base)], check=True)
+    for extra, name in (([], "scenario"), (SHARED, "libscenario.so")):
+        command = [*cc, *extra, *SCENARIO, *link, "-o", str(folder / name)]
         subprocess.run(command, check=True)
+    return StandIn(folder)
+
+
+def build_within(folder: Path, *flags: str, machine: Machine = HOST) -> StandIn:
+    """ggml in the program itself."""
+    cc, program = compiler(*flags, machine=machine), folder / "scenario"
+    command = [*cc, *SCENARIO, *FAKE, "-lpthread", "-ldl", "-o", str(program)]
+    subprocess.run(command, check=True)
     return StandIn(folder)
 
 
@@ -91,6 +107,18 @@ def fake_old(tmp_path_factory: pytest.TempPathFactory) -> StandIn:
 
 
 @pytest.fixture(scope="session")
+def fake_within(tmp_path_factory: pytest.TempPathFactory) -> StandIn:
+    """The newer layout, in a program that exports it."""
+    return build_within(tmp_path_factory.mktemp("within"), "-DLAYOUT_2D", "-rdynamic")
+
+
+@pytest.fixture(scope="session")
+def fake_within_old(tmp_path_factory: pytest.TempPathFactory) -> StandIn:
+    """The older layout, in a program that exports it."""
+    return build_within(tmp_path_factory.mktemp("within-old"), "-rdynamic")
+
+
+@pytest.fixture(scope="session")
 def fake_aarch64(tmp_path_factory: pytest.TempPathFactory, recorder_for_aarch64: Path) -> StandIn:
     """The newer layout on an emulated machine, with the recorder for it.
 
@@ -101,12 +129,25 @@ def fake_aarch64(tmp_path_factory: pytest.TempPathFactory, recorder_for_aarch64:
     return replace(made, start=(*machine.emulator, "-E", f"LD_PRELOAD={recorder_for_aarch64}"))
 
 
+@pytest.fixture(scope="session")
+def fake_within_aarch64(
+    tmp_path_factory: pytest.TempPathFactory, recorder_for_aarch64: Path
+) -> StandIn:
+    """The newer layout on an emulated machine, in a program that exports it."""
+    machine = aarch64()
+    folder = tmp_path_factory.mktemp("within-aarch64")
+    made = build_within(folder, "-DLAYOUT_2D", "-rdynamic", machine=machine)
+    variable = f"GGML_BACKEND_PATH={recorder_for_aarch64}"
+    return replace(made, start=(*machine.emulator, "-E", variable))
+
+
 @pytest.fixture
 def recorded(tmp_path: Path, fake: StandIn) -> Any:
     """recorded(scenario, argument): the recording of one run of the newer layout."""
 
-    def run(name: str, argument: int = 3, stand_in: StandIn = fake) -> Recording:
-        result = record(stand_in.command(name, argument), str(tmp_path / f"{name}-%p.synctrace"))
+    def run(name: str, argument: int = 3, stand_in: StandIn = fake, via: Via = "auto") -> Recording:
+        command = stand_in.command(name, argument)
+        result = record(command, str(tmp_path / f"{name}-%p.synctrace"), via=via)
         assert len(result.traces) == 1, result.message
         return Recording(result, open_trace(result.traces[0]))
 

@@ -1,7 +1,7 @@
 // What the recorder's tests do with the stand-in ggml: scenario NAME [ARGUMENT].
 // Also built as a library, so that Python can load it RTLD_LOCAL and call run_scenario().
 #define _GNU_SOURCE
-#include "ggml_abi.h"
+#include "scenario.h"
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -17,22 +17,7 @@
 #pragma weak decodes
 void decodes(int count); // fake_llama.c
 
-enum { OP_ADD = 1, OP_VIEW = 2, OP_SET_ROWS = 3, TENSOR_BYTES = 256 };
-
-struct graph {
-    int count;
-    tensor_t *nodes[64];
-};
-
-struct machine {
-    backend_t device, cpu;
-    char *device_memory, *host_memory; // buffers
-    void *sched;
-    tensor_t input, copy, weight, result, cache, rows, side;
-    struct graph graph;
-};
-
-static void place(tensor_t *tensor, const char *name, void *buffer, size_t offset, size_t bytes) {
+void place(tensor_t *tensor, const char *name, void *buffer, size_t offset, size_t bytes) {
     memset(tensor, 0, sizeof *tensor);
     tensor->buffer = buffer;
     tensor->data = (char *)ggml_backend_buffer_get_base(buffer) + offset;
@@ -47,7 +32,7 @@ static void add(struct machine *m, tensor_t *node, int op, tensor_t *a, tensor_t
     m->graph.nodes[m->graph.count++] = node;
 }
 
-static void start(struct machine *m) {
+void start(struct machine *m) {
     memset(m, 0, sizeof *m);
     m->device = ggml_backend_dev_init((void *)1, NULL);
     m->cpu = ggml_backend_dev_init((void *)0, NULL);
@@ -355,18 +340,21 @@ static void die(int number) {
 }
 
 int run_scenario(const char *name, int argument) {
+    if (!getenv("FAKE_NO_LOAD"))
+        ggml_backend_load_all();
     static const struct {
         const char *name;
         void (*run)(int);
     } all[] = {
-        {"tokens", tokens},   {"inputs", inputs},     {"resets", resets},
-        {"copies", copies},   {"events", events},     {"rewrites", rewrites},
-        {"buffers", buffers}, {"aliases", aliases},   {"threads", threads},
-        {"forks", forks},     {"rows", rows_2d},      {"abandons", abandons},
-        {"forever", forever}, {"exec", replace_self}, {"ask", ask},
-        {"exit", leave},      {"signal", die},        {"killed", killed},
-        {"timed", timed},     {"written", written},   {"lent", lent},
-        {"decodes", decodes}, {"handlers", handlers},
+        {"tokens", tokens},       {"inputs", inputs},     {"resets", resets},
+        {"copies", copies},       {"events", events},     {"rewrites", rewrites},
+        {"buffers", buffers},     {"aliases", aliases},   {"threads", threads},
+        {"forks", forks},         {"rows", rows_2d},      {"abandons", abandons},
+        {"forever", forever},     {"exec", replace_self}, {"ask", ask},
+        {"exit", leave},          {"signal", die},        {"killed", killed},
+        {"timed", timed},         {"written", written},   {"lent", lent},
+        {"decodes", decodes},     {"moves", moves},       {"registries", registries},
+        {"elsewhere", elsewhere}, {"handlers", handlers},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (strcmp(name, all[i].name) == 0) {

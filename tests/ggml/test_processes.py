@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from synctrace.tracer.launch import NOTHING_SEEN, record
+from synctrace.tracer.launch import record
 from synctrace.tracer.reader import open_trace
+from synctrace.tracer.route import nothing_seen
 
 from .conftest import Recording, StandIn
 
@@ -129,7 +130,7 @@ for _ in range(3):
 def test_a_program_without_ggml_is_no_empty_trace(tmp_path: Path, command: list[str]) -> None:
     out = tmp_path / "t.synctrace"
     result = record(command, str(out))
-    assert (result.exit_code, result.message) == (125, NOTHING_SEEN)
+    assert (result.exit_code, result.message) == (125, nothing_seen("auto"))
     assert not out.exists()
 
 

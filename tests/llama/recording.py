@@ -19,9 +19,9 @@ def run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
 
 
-def recorded(command: list[str], trace: Path, env: dict[str, str]) -> str:
+def recorded(command: list[str], trace: Path, env: dict[str, str], *options: str) -> str:
     """Run under the recorder; the program's standard output."""
-    result = run([*SYNCTRACE, "record", "-q", "-o", str(trace), "--", *command], env)
+    result = run([*SYNCTRACE, "record", "-q", "-o", str(trace), *options, "--", *command], env)
     assert result.returncode == 0, result.stderr
     return result.stdout
 

@@ -113,7 +113,8 @@ def test_exports_are_the_interposed_names(library: Library) -> None:
     exported = {line.split()[-1] for line in lines if " g " in line and "*UND*" not in line}
     text = (NATIVE / "call.h").read_text()
     table = text[text.index("#define INTERPOSED") : text.index("#define RECORDED_CALLS")]
-    assert exported == set(re.findall(r"X\((\w+)\)", table))
+    by_ggml = {"ggml_backend_init"}  # looked up in a backend library by its handle
+    assert exported == set(re.findall(r"X\((\w+)\)", table)) | by_ggml
 
 
 def test_no_ggml_symbol_is_referenced(library: Library) -> None:

@@ -3,7 +3,8 @@
 // Source: ggml/include/{ggml,ggml-alloc,ggml-backend}.h and include/llama.h of llama.cpp (MIT).
 #pragma once
 
-// Interposed by name: each has a definition in ggml_*_hooks.c or llama_hooks.c.
+// Interposed by name: each has a definition in ggml_*_hooks.c or llama_hooks.c. Those before the
+// scheduler's pass a call on to a slot (wrapper.c).
 #define INTERPOSED(X)                                                                              \
     X(ggml_backend_tensor_set)                                                                     \
     X(ggml_backend_tensor_get)                                                                     \
@@ -42,12 +43,14 @@
     X(llama_decode)                                                                                \
     X(llama_encode)
 
-// What an op can name as its function: the interposed ones, a slot, and the recorder's own looks.
+// What an op can name as its function: the interposed ones (also where their slots are recorded), a
+// slot that has no such function, and the recorder's own looks.
 #define RECORDED_CALLS(X)                                                                          \
     INTERPOSED(X)                                                                                  \
     X(cpy_tensor_async)                                                                            \
     X(host_inputs)                                                                                 \
-    X(pending_sources)
+    X(pending_sources)                                                                             \
+    X(unseen_stores)
 
 // Only called.
 #define ASKED(X)                                                                                   \
@@ -57,7 +60,15 @@
     X(ggml_backend_buffer_is_host)                                                                 \
     X(ggml_backend_buffer_is_multi_buffer)                                                         \
     X(ggml_backend_buffer_name)                                                                    \
+    X(ggml_backend_buft_get_device)                                                                \
+    X(ggml_backend_cpu_buffer_type)                                                                \
+    X(ggml_backend_dev_backend_reg)                                                                \
+    X(ggml_backend_dev_count)                                                                      \
+    X(ggml_backend_dev_get)                                                                        \
+    X(ggml_backend_get_device)                                                                     \
     X(ggml_backend_name)                                                                           \
+    X(ggml_backend_reg_count)                                                                      \
+    X(ggml_backend_reg_get)                                                                        \
     X(ggml_backend_sched_get_n_copies)                                                             \
     X(ggml_commit)                                                                                 \
     X(ggml_graph_n_nodes)                                                                          \

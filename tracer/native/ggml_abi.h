@@ -30,17 +30,62 @@ enum { TENSOR_OVERHEAD = 368 };
 static_assert(sizeof(struct ggml_tensor) + 32 == TENSOR_OVERHEAD, "ggml_tensor layout");
 
 // A backend object starts with a pointer to its GUID; its interface follows, one pointer a slot.
-// A release that exports ggml_backend_tensor_set_2d_async has two more slots before the copy.
+// A release that exports ggml_backend_tensor_set_2d_async has two more slots before the copy, here
+// and in the interface of buffers; slots behind them move by SLOT_2D. An empty slot: cannot do it.
 struct ggml_backend {
     void *guid;
     void *slot[];
 };
 enum {
+    SLOT_FREE = 1,
     SLOT_SET_ASYNC = 2,
     SLOT_GET_ASYNC = 3,
-    SLOT_COPY_ASYNC = 4,
+    SLOT_SET_2D_ASYNC = 4, // with 2d slots only
+    SLOT_GET_2D_ASYNC = 5,
+    SLOT_COPY_ASYNC = 4, // here and below: moves
     SLOT_2D = 2,
-    SLOT_SYNCHRONIZE = 5
+    SLOT_SYNCHRONIZE = 5,
+    SLOT_COMPUTE = 10,
+    SLOT_EVENT_RECORD = 11, // (backend, event), as the wait
+    SLOT_EVENT_WAIT = 12,
+    SLOTS_BACKEND = 13 // then perhaps graph_optimize, then the device
+};
+
+// The other objects start with their interface, one pointer a slot; their own fields follow. The
+// same in all releases of this version of the plug-in interface, but for the 2d slots of buffers.
+// Source: ggml/src/ggml-backend-impl.h, checked at 0.9.11, 0.25.1 and 0.25.3.
+enum { PLUGIN_INTERFACE = 2 };
+enum { // device
+    SLOT_INIT_BACKEND = 5,
+    SLOT_BUFFER_TYPE = 6,
+    SLOT_HOST_BUFFER_TYPE = 7,
+    SLOT_FROM_HOST_POINTER = 8,
+    SLOT_EVENT_NEW = 12, // (device), the other two (device, event)
+    SLOT_EVENT_FREE = 13,
+    SLOT_EVENT_SYNCHRONIZE = 14,
+    FIELD_REGISTRY = 15
+};
+enum { SLOT_ALLOC = 1, FIELD_DEVICE = 6 }; // buffer type
+enum {                                     // buffer; each but free takes it first
+    SLOT_BUFFER_FREE = 0,
+    SLOT_MEMSET = 3,
+    SLOT_SET = 4,
+    SLOT_GET = 5,
+    SLOT_SET_2D = 6, // with 2d slots only
+    SLOT_GET_2D = 7,
+    SLOT_COPY = 6, // here and below: moves
+    SLOT_CLEAR = 7,
+    FIELD_SIZE = 11
+};
+
+// What ggml_backend_init of a backend library returns: one backend and its devices.
+struct ggml_registry {
+    int version; // of the plug-in interface
+    const char *(*name)(struct ggml_registry *);
+    size_t (*devices)(struct ggml_registry *);
+    void *(*device)(struct ggml_registry *, size_t);
+    void *(*function)(struct ggml_registry *, const char *);
+    void *context;
 };
 
 // llama_batch is passed by value and never read; the room behind it covers every release
@@ -103,6 +148,9 @@ HOOK bool ggml_gallocr_alloc_graph(void *allocator, void *graph);
 HOOK int32_t llama_decode(void *context, struct llama_batch batch);
 HOOK int32_t llama_encode(void *context, struct llama_batch batch);
 
+// Exported for ggml's loader of backend libraries.
+HOOK struct ggml_registry *ggml_backend_init(void);
+
 // Only called, through resolve(): declared for their types.
 void *ggml_backend_buffer_get_base(void *buffer);
 size_t ggml_backend_buffer_get_size(void *buffer);
@@ -110,7 +158,15 @@ int ggml_backend_buffer_get_usage(void *buffer);
 bool ggml_backend_buffer_is_host(void *buffer);
 bool ggml_backend_buffer_is_multi_buffer(void *buffer);
 const char *ggml_backend_buffer_name(void *buffer);
+void *ggml_backend_buft_get_device(void *buffer_type);
+void *ggml_backend_cpu_buffer_type(void);
+struct ggml_registry *ggml_backend_dev_backend_reg(void *device);
+size_t ggml_backend_dev_count(void);
+void *ggml_backend_dev_get(size_t index);
+void *ggml_backend_get_device(backend_t backend);
 const char *ggml_backend_name(backend_t backend);
+size_t ggml_backend_reg_count(void);
+struct ggml_registry *ggml_backend_reg_get(size_t index);
 int ggml_backend_sched_get_n_copies(void *sched);
 const char *ggml_commit(void);
 int ggml_graph_n_nodes(void *graph);

@@ -1,4 +1,5 @@
 #include "ggml_copy.h"
+#include "from.h"
 #include "ggml_digest.h"
 #include "ggml_op.h"
 #include "ggml_range.h"
@@ -27,8 +28,7 @@ static bool copy_hook(backend_t src_backend, backend_t dst_backend, const tensor
     struct backend *to = backend_known(dst_backend);
     if (!to || !to->copy)
         return false; // refusing is always right: the caller then copies itself
-    if (op_enter(&op, CALL_cpy_tensor_async, KIND_TENSOR_COPY_ASYNC, __builtin_return_address(0),
-                 OP_FRAME())) {
+    if (enter(&op, CALL_cpy_tensor_async, KIND_TENSOR_COPY_ASYNC, BY_SLOT)) {
         copy_between(&op, src_backend, dst_backend, src, dst);
         op_mute(&op);
     }

@@ -3,6 +3,7 @@
 #include "ggml_walk.h"
 #include "resolve.h"
 #include "scope.h"
+#include "slots.h"
 
 struct graph {
     struct handle handle;
@@ -28,11 +29,49 @@ static uint32_t generation_of(const struct thread *thread) {
     return atomic_load(sched ? &sched->generation : &outside_generation);
 }
 
+static const uint64_t odd[] = {0x9e3779b97f4a7c15ull, 0xbf58476d1ce4e5b9ull, 0x94d049bb133111ebull,
+                               0xd6e8feb86659fd93ull, 0xc2b2ae3d27d4eb4full, 0x165667b19e3779f9ull,
+                               0xff51afd7ed558ccdull, 0xc4ceb9fe1a85ec53ull};
+
+static uint64_t mix(uint64_t h, const uint64_t words[8]) {
+    uint64_t sum = 0; // products that do not wait for each other
+    for (size_t w = 0; w < 8; w++)
+        sum += (words[w] ^ words[w] >> 32) * odd[w];
+    h = (h ^ sum ^ sum >> 29) * odd[0];
+    return h ^ h >> 31;
+}
+
+static uint64_t mix_all_of(uint64_t h, const tensor_t *tensor) {
+    const int64_t *ne = tensor->ne;
+    const size_t *nb = tensor->nb;
+    uint64_t shape[] = {(uint64_t)ne[0], (uint64_t)ne[1], (uint64_t)ne[2], (uint64_t)ne[3],
+                        nb[0],           nb[1],           nb[2],           nb[3]};
+    uint64_t place[] = {(uintptr_t)tensor,
+                        (uintptr_t)tensor->data,
+                        (uintptr_t)tensor->view_src,
+                        (uintptr_t)tensor->buffer,
+                        (uint64_t)tensor->op,
+                        (uint64_t)tensor->flags,
+                        0,
+                        0};
+    return mix(mix(h, shape), place);
+}
+
+// Where no call says that graphs were rebuilt: all that a walk depends on.
+static uint64_t whole_fingerprint_of(void *graph, int nodes) {
+    uint64_t h = (uint64_t)nodes;
+    for (int i = 0; i < nodes; i++) {
+        const tensor_t *node = REAL(ggml_graph_node)(graph, i);
+        h = mix_all_of(h, node);
+        for (uint64_t k = 0; k < TENSOR_SOURCES; k++)
+            if (node->src[k])
+                h = mix_all_of(h + k, node->src[k]);
+    }
+    return h;
+}
+
 // A graph may be rebuilt in place without a call that says so: a look at up to 16 of its nodes.
 static uint64_t fingerprint_of(void *graph, int nodes) {
-    static const uint64_t odd[] = {
-        0x9e3779b97f4a7c15ull, 0xbf58476d1ce4e5b9ull, 0x94d049bb133111ebull, 0xd6e8feb86659fd93ull,
-        0xc2b2ae3d27d4eb4full, 0x165667b19e3779f9ull, 0xff51afd7ed558ccdull, 0xc4ceb9fe1a85ec53ull};
     uint64_t h = (uint64_t)nodes;
     int looks = nodes < LOOKS ? nodes : LOOKS;
     for (int i = 0; i < looks; i++) {
@@ -43,11 +82,7 @@ static uint64_t fingerprint_of(void *graph, int nodes) {
                             (uint64_t)node->op,    (uint64_t)node->ne[0],
                             (uint64_t)node->ne[1], node->nb[1],
                             (uintptr_t)source,     source ? (uintptr_t)source->data : 0};
-        uint64_t sum = 0; // products that do not wait for each other
-        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-            sum += (words[w] ^ words[w] >> 32) * odd[w];
-        h = (h ^ sum ^ sum >> 29) * odd[0];
-        h ^= h >> 31;
+        h = mix(h, words);
     }
     return h;
 }
@@ -67,7 +102,8 @@ struct graph_ranges graph_ranges_of(struct thread *thread, void *key) {
     }
     int nodes = REAL(ggml_graph_n_nodes)(key);
     uint32_t generation = generation_of(thread);
-    uint64_t fingerprint = fingerprint_of(key, nodes);
+    uint64_t fingerprint =
+        slots_used() ? whole_fingerprint_of(key, nodes) : fingerprint_of(key, nodes);
     if (!graph->walk || graph->generation != generation || graph->fingerprint != fingerprint ||
         graph->epoch != process_epoch()) {
         graph->walk = walk_graph(thread, key, nodes, graph->handle.id);

@@ -1,8 +1,11 @@
 #include "ggml_handles.h"
+#include "ggml_backend_slots.h"
+#include "ggml_buffer_slots.h"
 #include "ggml_copy.h"
 #include "ggml_layout.h"
 #include "kinds.h"
 #include "resolve.h"
+#include "slots.h"
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,21 +66,24 @@ struct backend *backend_of(struct thread *thread, backend_t key) {
         return NULL;
     struct backend *backend = handle_find(&backends, key);
     if (!backend) {
-        const struct layout *layout = ggml_layout();
+        int moved = ggml_layout()->moved;
         struct backend fresh = {
-            .synchronous = key->slot[layout->synchronize] == NULL,
+            .synchronous = key->slot[SLOT_SYNCHRONIZE + moved] == NULL,
             .sets = key->slot[SLOT_SET_ASYNC] != NULL,
             .gets = key->slot[SLOT_GET_ASYNC] != NULL,
         };
         copy_name(fresh.name, REAL(ggml_backend_name)(key));
         fresh.device = ordinal_in(fresh.name);
         fresh.handle.id = take_id(ID_ACTOR);
-        fresh.copy = copy_slot_real(key->slot[layout->copy]);
+        fresh.copy = copy_slot_real(key->slot[SLOT_COPY_ASYNC + moved]);
         backend = handle_add(&backends, key, &fresh);
         if (!backend)
             return NULL;
         if (backend->copy)
-            __atomic_store_n(&key->slot[layout->copy], copy_slot_hook(), __ATOMIC_RELEASE);
+            __atomic_store_n(&key->slot[SLOT_COPY_ASYNC + moved], copy_slot_hook(),
+                             __ATOMIC_RELEASE);
+        if (slots_used())
+            backend_slots_take(key);
     }
     if (!told(&backend->handle))
         tell_backend(thread, backend, key);
@@ -138,6 +144,7 @@ static struct buffer *add_buffer(void *key, void *data) {
     copy_name(fresh.name, REAL(ggml_backend_buffer_name)(key));
     fresh.device = fresh.host ? -1 : ordinal_in(fresh.name);
     place(&fresh);
+    fresh.slotted = slots_used() && buffer_slots_take(key, fresh.name);
     struct buffer *buffer = handle_add(&buffers, key, &fresh);
     if (buffer && buffer->host && !buffer->view && buffer->size)
         list_host(buffer);
@@ -151,15 +158,34 @@ static struct buffer *tell_buffer(struct thread *thread, struct buffer *buffer, 
     return buffer;
 }
 
+// By slots neither every free is seen nor any change of usage: the buffer itself is asked.
+static struct buffer *still(struct buffer *buffer, void *key) {
+    if (!buffer_slots_stand(key)) {
+        buffer_gone(key);
+        return NULL;
+    }
+    atomic_store_explicit(&buffer->usage, REAL(ggml_backend_buffer_get_usage)(key),
+                          memory_order_relaxed);
+    return buffer;
+}
+
+static inline struct buffer *find_buffer(void *key) {
+    struct buffer *buffer = handle_find(&buffers, key);
+    return buffer && buffer->slotted ? still(buffer, key) : buffer;
+}
+
 struct buffer *buffer_of(struct thread *thread, void *key) {
     if (!key)
         return NULL;
-    struct buffer *buffer = handle_find(&buffers, key);
+    struct buffer *buffer = find_buffer(key);
     return tell_buffer(thread, buffer ? buffer : add_buffer(key, NULL), key);
 }
 
 struct buffer *buffer_of_host_memory(struct thread *thread, void *key, void *data) {
-    return key ? tell_buffer(thread, add_buffer(key, data), key) : NULL;
+    if (!key)
+        return NULL;
+    struct buffer *buffer = find_buffer(key);
+    return tell_buffer(thread, buffer ? buffer : add_buffer(key, data), key);
 }
 
 struct event *event_of(struct thread *thread, void *key) {

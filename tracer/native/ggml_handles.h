@@ -24,6 +24,7 @@ struct buffer {
     bool is_host;
     bool view; // of storage that another buffer was the first to name
     bool lent; // the program owns the memory
+    bool slotted;
     _Atomic int usage;
     int32_t device;
     uint64_t born;

@@ -2,6 +2,7 @@
 #include "ggml_abi.h"
 #include "process.h"
 #include "resolve.h"
+#include "slots.h"
 #include <pthread.h>
 #include <stdio.h>
 
@@ -14,19 +15,20 @@ static void look(void) {
     ggml_known_layout.tensor =
         overhead && overhead() == TENSOR_OVERHEAD && REAL(ggml_nbytes) != NULL;
     slots_2d = symbol_exists("ggml_backend_tensor_set_2d_async");
-    ggml_known_layout.copy = SLOT_COPY_ASYNC + (slots_2d ? SLOT_2D : 0);
-    ggml_known_layout.synchronize = SLOT_SYNCHRONIZE + (slots_2d ? SLOT_2D : 0);
+    ggml_known_layout.moved = slots_2d ? SLOT_2D : 0;
 }
 
 static void tell(void) {
     uint64_t bits = (ggml_known_layout.tensor ? LAYOUT_TENSOR_KNOWN : LAYOUT_TENSOR_UNKNOWN) |
-                    (slots_2d ? LAYOUT_SLOTS_2D : 0);
+                    (slots_2d ? LAYOUT_SLOTS_2D : 0) | (slots_used() ? LAYOUT_BY_SLOTS : 0);
     if (atomic_load(&process.control->layout))
         return;
     const char *version = REAL(ggml_version) ? REAL(ggml_version)() : "";
     const char *commit = REAL(ggml_commit) ? REAL(ggml_commit)() : "";
     snprintf(process.control->versions, sizeof process.control->versions, "ggml=%s;ggml_commit=%s;",
              version, commit);
+    if (slots_used())
+        atomic_fetch_add(&process.control->untracked, atomic_load(&slots_missed));
     atomic_store(&process.control->layout, bits);
 }
 

@@ -4,8 +4,7 @@
 
 struct layout {
     bool tensor; // tensors can be read
-    int copy;    // slot numbers of the backend interface
-    int synchronize;
+    int moved;   // by how much the 2d slots move those behind them
 };
 extern struct layout ggml_known_layout;
 const struct layout *ggml_layout_first(void);

@@ -8,15 +8,15 @@ enum { PROBES = 64 }; // a handle lies so near to where its search begins
 
 static atomic_flag changing = ATOMIC_FLAG_INIT;
 
-static void lock(void) {
+void handles_lock(void) {
     while (atomic_flag_test_and_set_explicit(&changing, memory_order_acquire))
         ;
 }
 
-static void unlock(void) { atomic_flag_clear_explicit(&changing, memory_order_release); }
+void handles_unlock(void) { atomic_flag_clear_explicit(&changing, memory_order_release); }
 
 __attribute__((constructor)) static void unlock_in_child(void) {
-    pthread_atfork(lock, unlock, unlock);
+    pthread_atfork(handles_lock, handles_unlock, handles_unlock);
 }
 
 static size_t start_of(const struct handles *table, uintptr_t key) {
@@ -54,7 +54,7 @@ static struct handle *free_entry(const struct handles *table, uintptr_t key) {
 }
 
 void *handle_add(struct handles *table, const void *key, const void *fresh) {
-    lock();
+    handles_lock();
     struct handle *entry = handle_find(table, key);
     if (!entry) {
         entry = free_entry(table, (uintptr_t)key);
@@ -64,7 +64,7 @@ void *handle_add(struct handles *table, const void *key, const void *fresh) {
             atomic_store_explicit(&entry->key, (uintptr_t)key, memory_order_release);
         }
     }
-    unlock();
+    handles_unlock();
     if (!entry)
         atomic_fetch_add(&process.control->untracked, 1);
     return entry;
@@ -83,9 +83,9 @@ static void bury(struct handles *table, struct handle *entry) {
 }
 
 void handle_remove(struct handles *table, const void *key) {
-    lock();
+    handles_lock();
     struct handle *entry = handle_find(table, key);
     if (entry)
         bury(table, entry);
-    unlock();
+    handles_unlock();
 }

@@ -23,3 +23,7 @@ void *handle_find(const struct handles *table, const void *key);
 // The entry of the handle: `fresh`, copied in, unless another thread was first. Null: table full.
 void *handle_add(struct handles *table, const void *key, const void *fresh);
 void handle_remove(struct handles *table, const void *key);
+
+// Held by what changes a table, and by what else is to happen once at an object's first sight.
+void handles_lock(void);
+void handles_unlock(void);

@@ -36,7 +36,7 @@ struct control {
     int64_t started_ns;          // CLOCK_MONOTONIC at the first recorded call
     _Atomic uint64_t calls_told; // 1 once the names of the functions were written
     _Atomic uint64_t lost;       // records of threads that could get no ring
-    _Atomic uint64_t untracked;  // handles beyond the tables, so without identity
+    _Atomic uint64_t untracked;  // objects beyond the tables, or of unknown layout
     _Atomic uint64_t unwatched;  // host bytes too large to be watched for raw writes
     _Atomic uint64_t unread;     // tensors not read: unknown struct layout, or outside their buffer
     _Atomic uint64_t reentrant;  // calls made inside the recorder (signal handlers)
@@ -45,15 +45,18 @@ struct control {
     _Atomic uint64_t skipped;    // syncs left out on request
     _Atomic uint64_t faults_hit; // bit i: the i-th place of the request was met
     _Atomic uint64_t copies;     // pipeline copies that a scheduler has, where they were forced
+    _Atomic uint64_t unfreed;    // buffers whose free cannot be seen
+    _Atomic uint64_t blind;      // graph launches before which host stores were not looked for
     char versions[256];          // "name=value;" pairs of what is recorded
     char program[512];           // path of the executable
 };
-static_assert(sizeof(struct control) == 128 + 256 + 512, "control layout");
+static_assert(sizeof(struct control) == 144 + 256 + 512, "control layout");
 
 enum layout_bit {
     LAYOUT_TENSOR_KNOWN = 1,   // the tensor struct has the size this recorder was written for
     LAYOUT_TENSOR_UNKNOWN = 2, // it has not: tensors were not read
     LAYOUT_SLOTS_2D = 4,       // the backend interface has the 2d slots
+    LAYOUT_BY_SLOTS = 8,       // calls are recorded by slots, not by names
 };
 
 struct ring {

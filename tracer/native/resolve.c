@@ -17,10 +17,12 @@ static void *own_base(void) {
     return dladdr((void *)resolve_first, &info) ? info.dli_fbase : NULL;
 }
 
-static bool is_foreign(void *address) {
+bool symbol_is_ours(void *address) {
     Dl_info info;
-    return address && dladdr(address, &info) && info.dli_fbase != own_base();
+    return address && dladdr(address, &info) && info.dli_fbase == own_base();
 }
+
+static bool is_foreign(void *address) { return address && !symbol_is_ours(address); }
 
 // The address stays valid even if the program closes the library.
 static void pin(void *address) {
@@ -63,9 +65,27 @@ static void *search_modules(const char *name) {
     }
 }
 
+// Not RTLD_DEFAULT: asked from here, that looks into this library too.
+void *symbol_for_all(const char *name) {
+    void *program = dlopen(NULL, RTLD_LAZY);
+    void *address = program ? dlsym(program, name) : NULL;
+    if (program)
+        dlclose(program);
+    return address;
+}
+
+// A program that carries ggml and exports it comes last: it has no name to be opened by, and where
+// libraries have the function, what the program has of that name may be a stub that leads to ours.
+static void *search_program(const char *name) {
+    void *address = symbol_for_all(name);
+    return is_foreign(address) ? address : NULL;
+}
+
 static void *search(const char *name) {
     void *address = dlsym(RTLD_NEXT, name);
-    return is_foreign(address) ? address : search_modules(name);
+    if (!is_foreign(address))
+        address = search_modules(name);
+    return address ? address : search_program(name);
 }
 
 void *resolve_first(enum function function) {

@@ -21,6 +21,9 @@ static inline void *resolve(enum function function) {
     return address ? address : resolve_first(function);
 }
 bool symbol_exists(const char *name);
+bool symbol_is_ours(void *address);
+// What the name means to the program and to libraries that have none of their own.
+void *symbol_for_all(const char *name);
 
 // The real function with the type of its prototype in ggml_abi.h.
 #define REAL(name) ((__typeof__(&name))resolve(FUNCTION_##name))

@@ -16,8 +16,6 @@ struct stack_walk {
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
-enum { UNWIND_GO_ON = 0, UNWIND_STOP = 4 };
-
 static int step(struct _Unwind_Context *context, void *data) {
     struct stack_walk *walk = data;
     uintptr_t address = unwinder()->address(context);

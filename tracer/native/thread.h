@@ -61,6 +61,7 @@ struct thread {
     uint32_t epoch;
     uint32_t actor;
     bool busy;     // inside the recorder: a signal handler's calls pass through
+    bool waited;   // has waited for a backend since its last call (where slots are used)
     unsigned mute; // depth of an open call whose nested calls are its own business; 0: none
     unsigned depth;
     struct open_op open[OPEN_OPS];

@@ -11,6 +11,8 @@ static void bind(void) {
     if (!libgcc)
         return;
     bound.address = (uintptr_t(*)(struct _Unwind_Context *))dlsym(libgcc, "_Unwind_GetIP");
+    bound.function =
+        (uintptr_t(*)(struct _Unwind_Context *))dlsym(libgcc, "_Unwind_GetRegionStart");
     bound.walk = (int (*)(unwind_step, void *))dlsym(libgcc, "_Unwind_Backtrace");
     *(void **)&bound.personality = dlsym(libgcc, "__gcc_personality_v0");
     bound.resume = (void (*)(void *))dlsym(libgcc, "_Unwind_Resume");

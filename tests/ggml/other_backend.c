@@ -1,0 +1,31 @@
+// A backend library as a user may have one in GGML_BACKEND_PATH: built with fake_device.c, whose
+// devices are then its own, and all but its one entry hidden.
+#include "fake.h"
+
+static const char *name(struct ggml_registry *registry) {
+    (void)registry;
+    return "Other";
+}
+static size_t count(struct ggml_registry *registry) {
+    (void)registry;
+    return FAKE_DEVICES;
+}
+static void *device(struct ggml_registry *registry, size_t index) {
+    (void)registry;
+    return &fake_devices()[index];
+}
+static void *function(struct ggml_registry *registry, const char *wanted) {
+    (void)registry, (void)wanted;
+    return NULL;
+}
+
+static struct ggml_registry registry = {PLUGIN_INTERFACE, name, count, device, function, NULL};
+struct ggml_registry *fake_registry(void) {
+    return &registry;
+}
+
+HOOK struct ggml_registry *ggml_backend_init(void) { return &registry; }
+
+#ifdef UNSUPPORTED
+HOOK int ggml_backend_score(void) { return 0; }
+#endif

@@ -1,0 +1,184 @@
+// Ops that move a tensor's data: what is recorded before the call itself, and where needed after
+// it. Inline, since this is the hot path: once in the hook of the name, once in that of the slot.
+#pragma once
+#include "from.h"
+#include "ggml_digest.h"
+#include "ggml_handles.h"
+#include "ggml_op.h"
+#include "ggml_range.h"
+#include "resolve.h"
+
+// `count` rows of `size` bytes each, so many bytes apart in the tensor and in host memory.
+struct rows {
+    size_t offset, size, count, tensor_pitch, data_pitch;
+};
+
+// What an asynchronous set may read until its backend was waited for.
+struct sending {
+    const struct backend *backend;
+    struct range source;
+};
+
+static inline void touch_tensor(struct op *op, const tensor_t *tensor, uint64_t offset,
+                                uint64_t size, enum mode mode) {
+    struct range range;
+    if (access_of_tensor(op->thread, &range, tensor, offset, size, mode))
+        op_touches(op, &range);
+}
+
+static inline void touch_host(struct op *op, const void *data, uint64_t size, enum mode mode) {
+    struct range range;
+    if (size == 0)
+        return;
+    access_of_host(op->thread, &range, data, size, mode);
+    op_touches(op, &range);
+}
+
+static inline void touch_rows(struct op *op, const tensor_t *tensor, const void *data,
+                              struct rows r, enum mode mode) {
+    struct range range;
+    if (r.size == 0 || r.count == 0)
+        return;
+    if (access_of_tensor(op->thread, &range, tensor, r.offset,
+                         rows_span(r.size, r.count, r.tensor_pitch), mode)) {
+        access_in_rows(&range, r.size, r.count, r.tensor_pitch);
+        op_touches(op, &range);
+    }
+    access_of_host(op->thread, &range, data, rows_span(r.size, r.count, r.data_pitch),
+                   mode == MODE_WRITE ? MODE_READ : MODE_WRITE);
+    access_in_rows(&range, r.size, r.count, r.data_pitch);
+    op_touches(op, &range);
+}
+
+static inline void note_empty(struct op *op, size_t size) {
+    if (size == 0)
+        op->record.flags |= FLAG_NOOP;
+}
+
+static inline void set_begin(struct op *op, struct from from, tensor_t *tensor, const void *data,
+                             size_t offset, size_t size) {
+    if (!enter(op, CALL_ggml_backend_tensor_set, KIND_TENSOR_SET, from))
+        return;
+    touch_tensor(op, tensor, offset, size, MODE_WRITE);
+    touch_host(op, data, size, MODE_READ);
+    note_empty(op, size);
+    op_encloses(op);
+    inputs_written(tensor);
+}
+
+static inline void get_begin(struct op *op, struct from from, const tensor_t *tensor, void *data,
+                             size_t offset, size_t size) {
+    if (!enter(op, CALL_ggml_backend_tensor_get, KIND_TENSOR_GET, from))
+        return;
+    touch_tensor(op, tensor, offset, size, MODE_READ);
+    touch_host(op, data, size, MODE_WRITE);
+    note_empty(op, size);
+    op_encloses(op);
+}
+
+// The loops that stand in for a missing 2d function are its own business: one call, one op.
+static inline void set_2d_begin(struct op *op, struct from from, tensor_t *tensor, const void *data,
+                                struct rows rows) {
+    if (!enter(op, CALL_ggml_backend_tensor_set_2d, KIND_TENSOR_SET, from))
+        return;
+    touch_rows(op, tensor, data, rows, MODE_WRITE);
+    note_empty(op, rows.size * rows.count);
+    op_mute(op);
+    inputs_written(tensor);
+}
+
+static inline void get_2d_begin(struct op *op, struct from from, const tensor_t *tensor, void *data,
+                                struct rows rows) {
+    if (!enter(op, CALL_ggml_backend_tensor_get_2d, KIND_TENSOR_GET, from))
+        return;
+    touch_rows(op, tensor, data, rows, MODE_READ);
+    note_empty(op, rows.size * rows.count);
+    op_mute(op);
+}
+
+static inline void memset_begin(struct op *op, struct from from, tensor_t *tensor, size_t offset,
+                                size_t size) {
+    if (!enter(op, CALL_ggml_backend_tensor_memset, KIND_TENSOR_MEMSET, from))
+        return;
+    touch_tensor(op, tensor, offset, size, MODE_WRITE);
+    note_empty(op, size);
+    op_encloses(op);
+    inputs_written(tensor);
+}
+
+// Its name has no slot of its own, only what it may end in.
+static inline bool enter_copy(struct op *op, struct from from) {
+    enum call call = CALL_ggml_backend_tensor_copy;
+    return from.by_name ? op_enter(op, call, KIND_TENSOR_COPY, from.caller, from.frame)
+                        : enter(op, call, KIND_TENSOR_COPY, from);
+}
+
+// A blocking copy, by whatever calls: those are not recorded.
+static inline void copy_begin(struct op *op, struct from from, const tensor_t *src, tensor_t *dst) {
+    if (!enter_copy(op, from))
+        return;
+    op_copies(op, src, dst);
+    note_empty(op, src == dst ? 0 : REAL(ggml_nbytes)(src));
+    op_mute(op);
+    inputs_written(dst);
+}
+
+// Without a slot of its own the backend waits and sets: those calls are seen as children.
+static inline void set_async_begin(struct op *op, struct from from, struct sending *sending,
+                                   backend_t backend, tensor_t *tensor, const void *data,
+                                   size_t offset, size_t size) {
+    sending->backend = NULL;
+    if (!enter(op, CALL_ggml_backend_tensor_set_async, KIND_TENSOR_SET_ASYNC, from))
+        return;
+    sending->backend = op_acts_on(op, backend);
+    touch_tensor(op, tensor, offset, size, MODE_WRITE);
+    if (size) {
+        access_of_host(op->thread, &sending->source, data, size, MODE_READ);
+        op_touches(op, &sending->source);
+    }
+    note_empty(op, size);
+    op_encloses(op);
+    inputs_written(tensor);
+}
+
+static inline void set_async_end(struct op *op, const struct sending *sending, const void *data,
+                                 size_t size) {
+    const struct backend *to = sending->backend;
+    op_back(op);
+    if (op->thread && size && to && to->sets && !to->synchronous)
+        pending_add(op->thread, &sending->source, data, to->handle.id);
+    op_leave(op);
+}
+
+static inline void get_async_begin(struct op *op, struct from from, backend_t backend,
+                                   const tensor_t *tensor, void *data, size_t offset, size_t size) {
+    if (!enter(op, CALL_ggml_backend_tensor_get_async, KIND_TENSOR_GET_ASYNC, from))
+        return;
+    op_acts_on(op, backend);
+    touch_tensor(op, tensor, offset, size, MODE_READ);
+    touch_host(op, data, size, MODE_WRITE);
+    note_empty(op, size);
+    op_encloses(op);
+}
+
+static inline void set_2d_async_begin(struct op *op, struct from from, backend_t backend,
+                                      tensor_t *tensor, const void *data, struct rows rows) {
+    if (!enter(op, CALL_ggml_backend_tensor_set_2d_async, KIND_TENSOR_SET_ASYNC, from))
+        return;
+    op_acts_on(op, backend);
+    touch_rows(op, tensor, data, rows, MODE_WRITE);
+    note_empty(op, rows.size * rows.count);
+    op_encloses(op);
+    inputs_written(tensor);
+    atomic_fetch_add(&process.control->unwatched, rows.size * rows.count);
+}
+
+static inline void get_2d_async_begin(struct op *op, struct from from, backend_t backend,
+                                      const tensor_t *tensor, void *data, struct rows rows) {
+    if (!enter(op, CALL_ggml_backend_tensor_get_2d_async, KIND_TENSOR_GET_ASYNC, from))
+        return;
+    op_acts_on(op, backend);
+    touch_rows(op, tensor, data, rows, MODE_READ);
+    note_empty(op, rows.size * rows.count);
+    op_encloses(op);
+}

@@ -170,6 +170,7 @@ class Ring:
             raise ValueError(f"{path} is no ring")
         _barrier()  # the magic is written last, so it is read first
         _, self.size, self.thread, self.actor, _ = _RING_START.unpack_from(self._map)
+        self._tail = memoryview(self._map)[_RING_TAIL_AT : _RING_TAIL_AT + 8].cast("Q")
 
     def writer(self) -> Writer:
         """What the thread says now."""
@@ -186,7 +187,7 @@ class Ring:
     def take(self) -> list[bytes]:
         """Copy out what was written since the last call, and make room for more."""
         head = self.writer().head
-        tail = _U64.unpack_from(self._map, _RING_TAIL_AT)[0]
+        tail = self._tail[0]
         parts = []
         while tail < head:
             at = tail % self.size
@@ -195,11 +196,16 @@ class Ring:
             tail += length
         if parts:
             _barrier()
-            _U64.pack_into(self._map, _RING_TAIL_AT, tail)
+            self._set_tail(tail)
         return parts
+
+    def _set_tail(self, tail: int) -> None:
+        """In one store: Struct.pack_into writes zeros first, and the writer may look then."""
+        self._tail[0] = tail
 
     def close(self, *, remove: bool) -> None:
         """Unmap it; with `remove`, also give its memory back."""
+        self._tail.release()
         self._map.close()
         if remove:
             self.path.unlink(missing_ok=True)

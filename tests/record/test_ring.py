@@ -1,6 +1,7 @@
 """A ring never blocks, never tears a record, and counts what it drops."""
 
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -92,3 +93,33 @@ def test_a_senseless_record_is_an_error_behind_the_good_ones(tail: bytes) -> Non
     assert next(found)[2:] == (0, 16)
     with pytest.raises(ValueError, match="senseless"):
         next(found)
+
+
+LOOK = """
+import mmap, sys
+with open(sys.argv[1], "rb") as file:
+    view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))[128:136].cast("Q")
+last, end = view[0], int(sys.argv[2])
+print("looking", flush=True)
+while last < end:
+    tail = view[0]
+    if tail < last:
+        sys.exit(f"{last}, then {tail}")
+    last = tail
+"""
+
+
+def test_the_writer_never_sees_a_tail_that_goes_back(tmp_path: Path, writer: list[str]) -> None:
+    """A store in two steps would look like a full ring: a record lost for nothing."""
+    path = tmp_path / "ring-7"
+    subprocess.run([*writer, str(tmp_path), "1"], check=True)
+    ring = Ring(path)
+    ring._set_tail(1)
+    command = [sys.executable, "-c", LOOK, str(path), "1000000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as looker:
+        assert looker.stdout is not None
+        assert looker.stdout.readline() == "looking\n"
+        for tail in range(1, 1_000_001):
+            ring._set_tail(tail)
+        assert looker.wait(30) == 0
+    ring.close(remove=True)

@@ -67,6 +67,8 @@ def _record(
     from synctrace.tracer import faults, launch
 
     wanted = faults.parse(skip_sync, force_copies)
+    if wanted.copies and via == "plugin":
+        raise SynctraceError("--force-copies does nothing by --via plugin: take preload or auto")
     if wanted:
         note(wanted.announcement())
     done = launch.record(command, output, overwrite=force, quiet=quiet, faults=wanted, via=via)
@@ -101,7 +103,7 @@ def run(
     if not done.traces:
         return done.exit_code
     code = _check([str(t) for t in done.traces], output=None, **options)
-    if done.exit_code and not quiet:
+    if done.exit_code and done.exit_code != EXIT_RECORDER and not quiet:
         note(f"the program failed with exit code {done.exit_code}; the check alone says {code}")
     return done.exit_code or code
 
@@ -189,7 +191,10 @@ def query(
         sql = asking.saved()[saved]
     if file is not None:
         sql = _read(Path(file))
-    questions = asking.Questions(open_trace(Path(trace)), _split(profile))
+    opened = open_trace(Path(trace))
+    if not opened.complete:
+        note(f"{trace} is not complete, and so are answers: {'; '.join(opened.lost) or 'cut off'}")
+    questions = asking.Questions(opened, list(dict.fromkeys(_split(profile))))
     if sql is None and sys.stdin.isatty():
         return shell(questions, format_)
     for statement in questions.statements(sys.stdin.read() if sql is None else sql):

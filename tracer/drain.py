@@ -103,7 +103,7 @@ class ProcessDrain:
             via=via,
             dropped=self._dropped + state.lost,
             coverage=self._coverage(state),
-            skipped=[s for i, s in enumerate(self._faults.skips) if state.faults_hit >> i & 1],
+            skipped=self._skipped(state),
             forced_copies=state.copies,
             exit=exit_status,
         )
@@ -183,6 +183,11 @@ class ProcessDrain:
         if state.layout & LAYOUT_TENSOR_UNKNOWN:
             lost.append("tensors were not read: this ggml has an unknown tensor layout")
         return lost
+
+    def _skipped(self, state: ControlState) -> list[str]:
+        """Sites whose syncs were left out; the program may have asked for others by itself."""
+        met = [site for i, site in enumerate(self._faults.skips) if state.faults_hit >> i & 1]
+        return met or (["not named to record"] if state.skipped else [])
 
     def _unread_rings(self) -> list[str]:
         """Threads whose records could not be looked at (too few file descriptors, say)."""

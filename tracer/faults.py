@@ -9,8 +9,15 @@ from dataclasses import dataclass
 
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 
+MOST_COPIES = 64
 MOST_SKIPS = 64  # native/fault.h: FAULT_SKIPS
 _SITE = re.compile(r"[0-9a-f]{8}(\.[0-9]{1,9})?")
+
+
+NO_SCHEDULER = (
+    "no scheduler was made by a name that the recorder interposes (they cannot be forced"
+    " through the plug-in interface)"
+)
 
 
 @dataclass(frozen=True)
@@ -41,7 +48,7 @@ class Faults:
         if missed:
             parts.append(f"no sync was made at {', '.join(missed)}, so none was left out there")
         if self.copies and copies != self.copies:
-            made = f"the scheduler made {copies}" if copies else "no scheduler was made"
+            made = f"the scheduler made {copies}" if copies else NO_SCHEDULER
             parts.append(f"{self.copies} pipeline {_copies(self.copies)} asked for, but {made}")
         return "; ".join(parts)
 
@@ -55,18 +62,24 @@ def parse(skips: Sequence[str], copies: int | None) -> Faults:
 
     Raises SynctraceError for a site of another form and for a senseless number of copies.
     """
-    sites = tuple(part.strip() for given in skips for part in given.split(",") if part.strip())
+    named = [part.strip() for given in skips for part in given.split(",")]
+    sites = tuple(dict.fromkeys(named))
     for site in sites:
         if not _SITE.fullmatch(site):
             raise SynctraceError(
-                f"--skip-sync {site}: a site is 8 hex digits, perhaps with .N for the call number "
-                "N from there, as check prints it (`synctrace query TRACE --saved syncs`)",
+                f"--skip-sync {site or '(empty)'}: a site is 8 hex digits, perhaps with .N for the"
+                " call number N from there, as check prints it (`synctrace query TRACE --saved"
+                " syncs`)",
                 EXIT_RECORDER,
             )
     if len(sites) > MOST_SKIPS:
         raise SynctraceError(f"--skip-sync takes at most {MOST_SKIPS} sites", EXIT_RECORDER)
-    if copies is not None and copies < 1:
-        raise SynctraceError("--force-copies needs a number of at least 1", EXIT_RECORDER)
+    if copies is not None and not 1 <= copies <= MOST_COPIES:
+        raise SynctraceError(
+            f"--force-copies needs a number from 1 to {MOST_COPIES}; a ggml makes 1 or as many as"
+            " it was built for, 4 unless somebody changed that",
+            EXIT_RECORDER,
+        )
     return Faults(sites, copies or 0)
 
 

@@ -135,7 +135,9 @@ def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResul
         met = reduce(or_, (r.sites_met for r in session.done))
         unmet = session.faults.unmet(met, max(r.copies for r in session.done))
         if unmet:
-            return RecordResult(EXIT_RECORDER, traces, "\n".join([*lines, unmet]))
+            return RecordResult(
+                EXIT_RECORDER, traces, "\n".join([*lines, unmet + _own_end(status)])
+            )
     message = "\n".join(lines)
     return RecordResult(128 - status if status < 0 else status, traces, message)
 

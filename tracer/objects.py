@@ -41,7 +41,7 @@ class Objects:
         frames = tuple(
             int.from_bytes(part[a : a + 8], "little") for a in range(at, at + count * 8, 8)
         )
-        stack, new = self._stacks.of(frames)
+        stack, new = self._stacks.of((frames, key))  # the key stands for the call, too
         self._stack_of[number] = stack
         if new:
             self._keys[stack] = key

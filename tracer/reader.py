@@ -157,9 +157,16 @@ def _read_meta(path: Path) -> dict[str, Any]:
         )
     if type(meta.get("complete")) is not bool or not isinstance(meta.get("lost"), list):
         raise SynctraceError(f"{file} is damaged (complete or lost is wrong): {RECORD_AGAIN}")
+    skipped = meta.get("skipped", [])
+    if not isinstance(skipped, list) or not all(isinstance(site, str) for site in skipped):
+        raise SynctraceError(f"{file} is damaged (skipped is wrong): {RECORD_AGAIN}")
     if not isinstance(meta.get("counts", {}), dict):
         raise SynctraceError(f"{file} is damaged (counts is wrong): {RECORD_AGAIN}")
-    for key, value in (("dropped", meta.get("dropped", 0)), *_coverage(meta)):
+    for key, value in (
+        ("dropped", meta.get("dropped", 0)),
+        ("forced_copies", meta.get("forced_copies", 0)),
+        *_coverage(meta),
+    ):
         if type(value) is not int or not 0 <= value < MOST:
             raise SynctraceError(f"{file} is damaged ({key} is no count): {RECORD_AGAIN}")
     return meta

@@ -4,7 +4,7 @@ WITH switch AS (
   SELECT
     from_backend, to_backend, after_operations, after_nodes, count(*) AS switches,
     count(DISTINCT iteration) AS iterations, round(avg(waits), 1) AS waits,
-    round(avg(copies), 1) AS copies, round(avg(blocked_ns))::BIGINT AS blocked_ns,
+    round(avg(copies), 1) AS copies, round(median(blocked_ns))::BIGINT AS blocked_ns,
     round(median(host_ns))::BIGINT AS host_ns
   FROM boundary
   GROUP BY from_backend, to_backend, after_operations, after_nodes

@@ -274,3 +274,57 @@ def test_a_full_disk_stops_the_recording_and_not_the_program(
     trace = open_trace(small_disk / "t")
     assert not trace.complete
     assert trace.table("op").num_rows > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--skip-sync", ""], "--skip-sync (empty): a site is 8 hex digits"),
+        (["--skip-sync", "0851dba6,"], "--skip-sync (empty)"),
+        (["--skip-sync", "0851DBA6"], "a site is 8 hex digits"),
+        (["--force-copies", "0"], "a number from 1 to 64"),
+        (["--force-copies", "4294967298"], "a number from 1 to 64"),
+        (["--force-copies", "4", "--via", "plugin"], "does nothing by --via plugin"),
+    ],
+)
+def test_senseless_fault_requests_start_nothing(
+    options: list[str], says: str, tmp_path: Path
+) -> None:
+    ran = tmp_path / "ran"
+    done = synctrace("record", *options, "--", "touch", str(ran))
+    assert done.returncode in (2, 125)
+    assert says in done.stderr
+    assert not ran.exists()
+
+
+def test_an_unmet_fault_does_not_hide_how_the_program_ended(program: str, tmp_path: Path) -> None:
+    script = f"{program} tokens 3; exit 4"
+    asked = ("--skip-sync", "deadbeef", "-o", str(tmp_path / "t"))
+    done = synctrace("record", *asked, "--", "sh", "-c", script)
+    assert done.returncode == 125
+    assert "no sync was made at deadbeef" in done.stderr
+    assert "the program itself ended with exit code 4" in done.stderr
+
+
+def test_faults_that_the_program_asks_for_itself_are_told(program: str, tmp_path: Path) -> None:
+    synctrace("record", "-o", str(tmp_path / "whole"), "--", program, "tokens", "3")
+    asked = ("query", str(tmp_path / "whole"), "--saved", "syncs", "-F", "json")
+    key = json.loads(synctrace(*asked).stdout)[0]["key"]
+    script = f"SYNCTRACE_SKIP_SYNC={key} exec {program} tokens 3"
+    synctrace("record", "-o", str(tmp_path / "t"), "--", "sh", "-c", script)
+    assert open_trace(tmp_path / "t").meta["skipped"] == ["not named to record"]
+    assert "FAULTS INJECTED" in synctrace("check", str(tmp_path / "t")).stdout
+    asked = ("query", str(tmp_path / "t"), "--saved", "syncs", "-F", "json")
+    assert "left out" in {row["verdict"] for row in json.loads(synctrace(*asked).stdout)}
+
+
+@pytest.mark.parametrize(
+    "damage", [{"skipped": [1]}, {"skipped": "x"}, {"forced_copies": "x"}, {"forced_copies": -1}]
+)
+def test_damaged_facts_of_faults_are_damage(damage: dict[str, object], tmp_path: Path) -> None:
+    case = json.loads(CASES.read_text().splitlines()[0])["id"]
+    synctrace("import", str(CASES), "--case", case, "-o", str(tmp_path / "t"))
+    meta = tmp_path / "t/meta.json"
+    meta.write_text(json.dumps(json.loads(meta.read_text()) | damage))
+    done = synctrace("check", str(tmp_path / "t"))
+    assert (done.returncode, "is damaged" in done.stderr) == (2, True), done.stderr

@@ -4,7 +4,7 @@ Records of struct record_op (native/record.h) are all of one size, so a run of t
 words. Ops are held back until every op of an earlier ticket has been seen (release).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -66,11 +66,6 @@ class Ops:
         self._held: list[pa.Table] = []
         self._ready: list[pa.Table] = []
 
-    @property
-    def held(self) -> bool:
-        """Whether some ops wait for others."""
-        return bool(self._held)
-
     def add(self, thread: int, packed: bytes) -> None:
         """Take in records of a thread (its actor id) that lie one behind the other."""
         found = _words(packed)
@@ -127,12 +122,13 @@ class Ops:
 
     def _with_graphs(self, held: pa.Table) -> pa.Table:
         """What graphs touch, by the walks that found it: another thread may have told them."""
-        walks = [self._ranges.walk(walk) for walk in _distinct(held["walk"])]
-        known = _mapped(held["walk"], [bool(walk) for walk in walks], pa.bool_())
+        walked = held["walk"].combine_chunks().dictionary_encode()
+        walks = [self._ranges.walk(number) for number in _distinct(walked)]
+        known = _mapped(walked, [bool(walk) for walk in walks], pa.bool_())
         made = {
             "graph": pc.if_else(known, held["graph"], _ZERO),
-            "version": _mapped(held["walk"], [w.version if w else 0 for w in walks]),
-            "access_set": _mapped(held["walk"], [w.access_set if w else 0 for w in walks]),
+            "version": _mapped(walked, [w.version if w else 0 for w in walks]),
+            "access_set": _mapped(walked, [w.access_set if w else 0 for w in walks]),
             "accesses": self._with_unknown(held, known),
         }
         columns = [made[f.name] if f.name in made else held[f.name] for f in OP.schema]
@@ -153,22 +149,23 @@ class Ops:
 
     def _accesses(self, numbers: pa.Array) -> pa.Array:
         """access.id of each op's accesses, given by their numbers in the rings."""
-        flat = numbers.flatten()
-        known = [self._ranges.numbers.get(n) or self._ranges.unknown() for n in _distinct(flat)]
-        return pa.ListArray.from_arrays(numbers.offsets, _mapped(flat, known))
+        told = numbers.flatten().dictionary_encode()
+        known = [self._ranges.numbers.get(n) or self._ranges.unknown() for n in _distinct(told)]
+        return pa.ListArray.from_arrays(numbers.offsets, _mapped(told, known))
 
     def _sites(self, found: Columns) -> pa.Array:
         """site.id by stack and ordinal, or by the function called where there is no stack."""
         stack = pc.shift_left(found["stack"].cast(U64), _HALF)
         place = pc.bit_wise_or(stack, found["ordinal"].cast(U64))
         key = pc.if_else(pc.equal(found["stack"], _ZERO), found["call"].cast(U64), place)
+        keys = key.dictionary_encode()
         sites = [
             self._objects.site(k >> 32, k & 0xFFFFFFFF, 0)
             if k >> 32
             else self._objects.site(0, 0, k)
-            for k in _distinct(key)
+            for k in _distinct(keys)
         ]
-        return _mapped(key, sites)
+        return _mapped(keys, sites)
 
 
 def _words(packed: bytes) -> Columns:
@@ -210,20 +207,14 @@ def _bits(words: pa.Array, shift: int, mask: int) -> pa.Array:
     return pc.bit_wise_and(moved, pa.scalar(mask, U32))
 
 
-def _distinct(values: pa.Array) -> list[int]:
-    found: list[int] = _encoded(values).dictionary.to_pylist()
+def _distinct(encoded: pa.DictionaryArray) -> list[int]:
+    found: list[int] = encoded.dictionary.to_pylist()
     return found
 
 
-def _encoded(values: pa.Array) -> pa.DictionaryArray:
-    if isinstance(values, pa.ChunkedArray):
-        values = values.combine_chunks()
-    return values.dictionary_encode()
-
-
-def _mapped(values: pa.Array, to: Sequence[Any], type_: pa.DataType = U32) -> pa.Array:
+def _mapped(encoded: pa.DictionaryArray, to: Sequence[Any], type_: pa.DataType = U32) -> pa.Array:
     """Each value replaced; `to` is in the order of _distinct."""
-    return pa.array(to, type_).take(_encoded(values).indices)
+    return pa.array(to, type_).take(encoded.indices)
 
 
 def _absent(values: pa.Array, absent: pa.Scalar) -> pa.Array:
@@ -236,6 +227,3 @@ def long_op(part: bytes, count: int, start: int) -> Long:
     at = start + FIXED[Record.OP].size
     ends = range(at + 4, at + 4 * count + 1, 4)
     return part[start:at], [int.from_bytes(part[end - 4 : end], "little") for end in ends]
-
-
-Decoder = Callable[[int, bytes, int, int, int], None]  # thread, part, count, start, end

@@ -1,11 +1,15 @@
 """Turns a process's records into rows of its trace."""
 
+from collections.abc import Callable
+
 from synctrace.tracer.columns import Columns
 from synctrace.tracer.objects import Objects
-from synctrace.tracer.ops import Decoder, Long, Ops, long_op
+from synctrace.tracer.ops import Long, Ops, long_op
 from synctrace.tracer.ranges import Ranges
 from synctrace.tracer.rings import FIXED, Record, records
 from synctrace.tracer.writer import TraceWriter
+
+Decoder = Callable[[int, bytes, int, int, int], None]  # thread, part, count, start, end
 
 _OP, _OP_LONG = int(Record.OP), int(Record.OP_LONG)
 

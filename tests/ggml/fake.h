@@ -64,3 +64,8 @@ struct ggml_registry *fake_registry(void);
 #define SLOT(object, n, type) ((type)((void **)(object))[n])
 
 void ggml_backend_load_all(void);
+
+// Of a registry of these devices.
+size_t fake_count(struct ggml_registry *registry);
+void *fake_device_at(struct ggml_registry *registry, size_t index);
+void *fake_function(struct ggml_registry *registry, const char *wanted);

@@ -183,3 +183,17 @@ __attribute__((constructor)) static void make_all(void) {
     if (getenv("FAKE_CONSTANT"))
         mprotect(all, BYTES, PROT_READ);
 }
+
+// What every registry of these devices answers.
+size_t fake_count(struct ggml_registry *registry) {
+    (void)registry;
+    return FAKE_DEVICES;
+}
+void *fake_device_at(struct ggml_registry *registry, size_t index) {
+    (void)registry;
+    return &fake_devices()[index];
+}
+void *fake_function(struct ggml_registry *registry, const char *wanted) {
+    (void)registry, (void)wanted;
+    return NULL;
+}

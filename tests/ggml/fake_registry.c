@@ -8,21 +8,10 @@ static const char *name(struct ggml_registry *registry) {
     (void)registry;
     return "Fake";
 }
-static size_t count(struct ggml_registry *registry) {
-    (void)registry;
-    return FAKE_DEVICES;
-}
-static void *device(struct ggml_registry *registry, size_t index) {
-    (void)registry;
-    return &fake_devices()[index];
-}
-static void *function(struct ggml_registry *registry, const char *wanted) {
-    (void)registry, (void)wanted;
-    return NULL;
-}
 
 enum { MOST = 8 };
-static struct ggml_registry built_in = {PLUGIN_INTERFACE, name, count, device, function, NULL};
+static struct ggml_registry built_in = {PLUGIN_INTERFACE, name,          fake_count,
+                                        fake_device_at,   fake_function, NULL};
 static struct ggml_registry *registries[MOST] = {&built_in};
 static size_t registered = 1;
 

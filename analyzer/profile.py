@@ -26,6 +26,7 @@ class Place(IntEnum):
     HOST = 1
     STREAM = 2
     QUEUE = 3
+    LOOSE = 4  # from the call to the end of the work, with no stream's order at its start
 
 
 class Class(StrEnum):
@@ -34,6 +35,7 @@ class Class(StrEnum):
     MUST = "must"  # documented
     IMPL = "impl"  # a habit of this implementation
     MAY = "may"  # can be
+    UNFENCED = "unfenced"  # documented order that makes nothing visible off the device
 
 
 # Bit n of a placement's edges is the n-th of these. The order is that of engine.h.
@@ -55,6 +57,13 @@ EDGES = (
     "owner-record",
     "owner-free",
     "owner-alloc",
+    "peer-waits",
+    "host-waits-prior",
+    "after-devices",
+    "devices-wait",
+    "legacy-of-peer",
+    "records-start",
+    "releases",
 )
 HOST_READS = ("stated", "at-sync")
 HOST_ORDERS = ("observed", "strict")

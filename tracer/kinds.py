@@ -27,6 +27,9 @@ class Kind(IntEnum):
     RECORD_STREAM = 19
     HOST_REGISTER = 20
     HOST_UNREGISTER = 21
+    ALLOC_MANAGED = 22
+    ALLOC_MAPPED = 23
+    ALLOC_WRITE_COMBINED = 24
     # handles
     STREAM_CREATE = 30
     STREAM_DESTROY = 31
@@ -34,6 +37,7 @@ class Kind(IntEnum):
     EVENT_DESTROY = 33
     GRAPH_CREATE = 34
     GRAPH_DESTROY = 35
+    GRAPH_UPDATE = 36  # a new version of an executable graph
     # copies, CUDA/HIP
     MEMCPY_ASYNC_H2D = 40
     MEMCPY_ASYNC_D2H = 41
@@ -62,6 +66,12 @@ class Kind(IntEnum):
     CAPTURE_END = 78
     THREAD_SIGNAL = 79
     THREAD_WAIT = 80
+    THREAD_START = 81
+    THREAD_JOIN = 82
+    MUTEX_UNLOCK = 83
+    MUTEX_LOCK = 84
+    RELEASE = 85  # annotation: what this thread did is there for whoever acquires
+    ACQUIRE = 86
     # ggml tensors (level ggml; backend objects are the streams)
     TENSOR_SET = 90
     TENSOR_GET = 91
@@ -93,6 +103,12 @@ class Flag(IntFlag):
     IMPLICIT_SYNC = 256  # free that waits for all streams
     UNSTAGED = 512  # pageable source read later, not staged at the call
     EXTERNAL = 1024  # external event record/wait in a capture
+    NO_FENCE = 2048  # event that makes nothing visible to the host or to other devices
+    PROGRAMMATIC = 4096  # event of a kernel's trigger or launch completion, not of its end
+    OFFSET = 8192  # pointer is not the base of its allocation
+    ACROSS = 16384  # between the memories of two devices
+    POOL = 32768  # memory of a stream-ordered pool
+    SYNC_MEMOPS = 65536  # memory or context on which operations are synchronous by request
 
 
 NO_EFFECT = Flag.FAILED | Flag.SKIPPED | Flag.PARENT | Flag.REFUSED | Flag.NOOP

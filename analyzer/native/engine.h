@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 // Where an access happens.
-enum st_place { ST_NOWHERE = 0, ST_HOST = 1, ST_STREAM = 2, ST_QUEUE = 3 };
+enum st_place { ST_NOWHERE = 0, ST_HOST = 1, ST_STREAM = 2, ST_QUEUE = 3, ST_LOOSE = 4 };
 
 // Edges an op may give, as bits of st_placement.edges (docs/internals.md).
 enum st_edge {
@@ -31,6 +31,13 @@ enum st_edge {
     ST_OWNER_RECORD = 1 << 14,
     ST_OWNER_FREE = 1 << 15,
     ST_OWNER_ALLOC = 1 << 16,
+    ST_PEER_WAITS = 1 << 17,
+    ST_HOST_WAITS_PRIOR = 1 << 18,
+    ST_AFTER_DEVICES = 1 << 19,
+    ST_DEVICES_WAIT = 1 << 20,
+    ST_LEGACY_OF_PEER = 1 << 21,
+    ST_RECORDS_START = 1 << 22,
+    ST_RELEASES = 1 << 23,
 };
 
 // What one kind of op (with one kind of host memory and one set of flags) does in this pass.

@@ -32,6 +32,7 @@ TRACES: dict[str, tuple[list[str], list[str]]] = {
     "decode": (["99", "8"], []),
     "ubatches": (["99", "4", "128", "16"], []),
     "copies": (["99", "4", "128", "16"], ["--force-copies", "4"]),
+    "one-copy": (["99", "4", "128", "16"], ["--force-copies", "1"]),
     "offload": (["8", "8"], []),
 }
 

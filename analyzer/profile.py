@@ -92,17 +92,21 @@ class Statement:
     memory: tuple[MemoryKind, ...]  # of the host-side range; empty: any
     with_flags: Flag
     without_flags: Flag
+    min_bytes: int  # of its largest access, both inclusive
+    max_bytes: int | None
     reads: Place
     writes: Place
     edges: tuple[Edge, ...]
 
-    def matches(self, kind: Kind, memory: MemoryKind, flags: Flag) -> bool:
-        """Whether the statement speaks of such an op."""
+    def matches(self, kind: Kind, memory: MemoryKind, flags: Flag, size: int) -> bool:
+        """Whether the statement speaks of such an op, of that many bytes."""
         return (
             kind in self.kinds
             and (not self.memory or memory in self.memory)
             and flags & self.with_flags == self.with_flags
             and not flags & self.without_flags
+            and self.min_bytes <= size
+            and (self.max_bytes is None or size <= self.max_bytes)
         )
 
 
@@ -118,25 +122,23 @@ class Profile:
     lives: str  # shared: a storage may be used on after its free (caching allocators' blocks)
     statements: tuple[Statement, ...]
 
-    def statement(self, kind: Kind, memory: MemoryKind, flags: Flag) -> int | None:
-        """Index of the statement that holds for such an op."""
+    def statement(
+        self, kind: Kind, memory: MemoryKind, flags: Flag, size: int = 0
+    ) -> int | None:
+        """Index of the statement that holds for such an op, of that many bytes."""
         for index in range(len(self.statements) - 1, -1, -1):
-            if self.statements[index].matches(kind, memory, flags):
+            if self.statements[index].matches(kind, memory, flags, size):
                 return index
         return None
+
+    def speaking_of(self, kind: Kind) -> tuple[Statement, ...]:
+        """The statements that name a kind of op."""
+        return tuple(statement for statement in self.statements if kind in statement.kinds)
 
     @property
     def level(self) -> Level:
         """The level its findings are told at: the one nearest to the device."""
         return max(self.levels)
-
-    @property
-    def flags(self) -> tuple[Flag, ...]:
-        """Flags on which statements depend."""
-        named = Flag(0)
-        for statement in self.statements:
-            named |= statement.with_flags | statement.without_flags
-        return tuple(flag for flag in Flag if flag & named)
 
 
 def _folder() -> Traversable:
@@ -204,8 +206,9 @@ class _Reader:
         data = self.of_type(data, dict, "statement")
         if isinstance(data.get("kind"), list):
             self.where += f" ({', '.join(map(str, data['kind']))})"
-        known = {"kind", "memory", "with", "without", "reads", "writes", "edges"}
-        self.keys(data, known, {"kind"})
+        known = {"kind", "memory", "with", "without", "min_bytes", "max_bytes"}
+        self.keys(data, known | {"reads", "writes", "edges"}, {"kind"})
+        low, high = self.bounds(data)
         places = {place.name.lower(): place for place in Place}
         edges = self.of_type(data.get("edges", []), list, "edges")
         return Statement(
@@ -213,10 +216,26 @@ class _Reader:
             memory=self.names(data.get("memory", []), MemoryKind, "memory"),
             with_flags=_union(self.names(data.get("with", []), Flag, "with")),
             without_flags=_union(self.names(data.get("without", []), Flag, "without")),
+            min_bytes=low,
+            max_bytes=high,
             reads=places[self.one_of(data.get("reads", "none"), places, "reads")],
             writes=places[self.one_of(data.get("writes", "none"), places, "writes")],
             edges=tuple(self.edge(edge) for edge in edges),
         )
+
+    def bounds(self, data: Mapping[str, Any]) -> tuple[int, int | None]:
+        low = self.size(data.get("min_bytes", 0), "min_bytes", 0)
+        if "max_bytes" not in data:
+            return low, None
+        return low, self.size(data["max_bytes"], "max_bytes", low)
+
+    def size(self, value: Any, key: str, least: int) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise SynctraceError(
+                f"profile {self.path}: {self.where} has {key} = {value!r}: "
+                f"expected a number of bytes, {least} or more"
+            )
+        return value
 
     def edge(self, data: Any) -> Edge:
         data = self.of_type(data, dict, "edges")

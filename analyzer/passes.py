@@ -8,12 +8,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from synctrace.analyzer import abi
-from synctrace.analyzer.profile import EDGES, Class, Profile
+from synctrace.analyzer.profile import Profile
+from synctrace.analyzer.statement import EDGES, HABITS, Class
 from synctrace.tracer.kinds import Flag, Kind
 
 ALL = frozenset(Class)
 MUST = frozenset({Class.MUST, Class.UNFENCED})
-HABITS = frozenset({Class.IMPL, Class.MAY})
 UNFENCED = frozenset({Class.UNFENCED})
 
 
@@ -84,13 +84,13 @@ def host_order_of(profile: Profile, asked: str) -> str:
 def gives(
     profile: Profile, classes: Collection[Class], kinds: Collection[Kind], flags: Flag
 ) -> bool:
-    """Whether ops of these kinds, with these flags at most, give edges of these classes."""
+    """Whether ops of these kinds, with these flags at most, do what is of one of these classes."""
     return any(
-        edge.klass in classes
+        why.klass in classes
         for statement in profile.statements
         if statement.with_flags & flags == statement.with_flags
         and not set(kinds).isdisjoint(statement.kinds)
-        for edge in statement.edges
+        for why in (*statement.edges, *statement.moved.values())
     )
 
 

@@ -9,8 +9,10 @@ from itertools import product
 
 from synctrace.analyzer import abi
 from synctrace.analyzer.abi import KindRow, Placement
+from synctrace.analyzer.conditions import MOST_BYTES
 from synctrace.analyzer.engine import Placements
-from synctrace.analyzer.profile import EDGES, JUDGED, Class, Place, Profile, Statement
+from synctrace.analyzer.profile import JUDGED, Profile
+from synctrace.analyzer.statement import EDGES, Class, Place, Statement
 from synctrace.tracer.kinds import FREES, Flag, Kind, MemoryKind
 
 # Copies whose host-side destination the host reads once it has waited for them (at-sync).
@@ -57,8 +59,8 @@ def flags_of(statements: Collection[Statement]) -> list[Flag]:
 def sizes_of(statements: Collection[Statement]) -> list[int]:
     """Sizes from which on another of them may hold, ascending."""
     found = {statement.min_bytes for statement in statements}
-    found |= {s.max_bytes + 1 for s in statements if s.max_bytes is not None}
-    return sorted(found - {0})
+    found |= {statement.max_bytes + 1 for statement in statements}
+    return sorted(found - {0, MOST_BYTES + 1})
 
 
 def memory_classes(statements: Collection[Statement]) -> list[int]:
@@ -77,13 +79,12 @@ def _placement(
     edges = [edge for edge in statement.edges if edge.klass in classes]
     bits = sum({1 << EDGES.index(edge.edge) for edge in edges})
     sure = sum({1 << EDGES.index(edge.edge) for edge in edges if edge.klass is Class.MUST})
+    reads, writes = statement.places(classes)
     return Placement(
-        reads=statement.reads,
-        writes=statement.writes,
+        reads=reads,
+        writes=writes,
         judged=kind in JUDGED,
-        results=profile.host_reads == "at-sync"
-        and kind in _RESULTS
-        and statement.writes is not Place.HOST,
+        results=profile.host_reads == "at-sync" and kind in _RESULTS and writes is not Place.HOST,
         frees=kind in FREES and profile.lives == "distinct",
         edges=bits,
         habit_edges=bits & ~sure,

@@ -8,6 +8,8 @@ NO_ID = 2**64 - 1  # ST_NONE
 
 # st_keys
 NO_KEYS, SITES, HABITS = 0, 1, 2
+# st_issue
+BY_TICKET, BY_RETURN, BY_HOST = 0, 1, 2
 # st_extent
 PART, WHOLE, EVERYTHING = 0, 1, 2
 # st_hazard
@@ -71,6 +73,7 @@ class ConfigStruct(Structure):
         ("actor_kind", c_void_p),
         ("actor_flags", c_void_p),
         ("actor_device", c_void_p),
+        ("actor_shared", c_void_p),
         ("ranges", RangeColumns),
         ("sets", c_uint64),
         ("set_offsets", c_void_p),
@@ -85,6 +88,7 @@ class ConfigStruct(Structure):
         ("flag", c_void_p),
         ("size", c_void_p),
         ("levels", c_uint8),
+        ("issue", c_uint8),
         ("strict", c_uint8),
         ("keep_pairs", c_uint8),
         ("keys", c_uint8),

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from synctrace.analyzer.abi import (
     BATCH_COLUMNS,
+    BY_TICKET,
     NO_KEYS,
     BatchStruct,
     Change,
@@ -74,6 +75,8 @@ class Config:
     set_members: pa.Array | None = None  # uint32
     gaps: Sequence[tuple[int, int]] = ()  # first and last ticket; none meets another
     changes: Sequence[tuple[int, int, int]] = ()  # ticket, access, memory
+    actor_shared: pa.Array | None = None  # uint8: more than one thread deals with this stream
+    issue: int = BY_TICKET
     strict: bool = False
     keep_pairs: bool = False
     keys: int = NO_KEYS
@@ -146,6 +149,9 @@ class Engine:
         c.flag = self._array(c_uint32, table.flags)
         c.size = self._array(c_uint64, table.sizes)
         c.levels = config.levels
+        if config.actor_shared is not None:
+            c.actor_shared = address(config.actor_shared)
+        c.issue = config.issue
         c.strict = config.strict
         c.keep_pairs = config.keep_pairs
         c.keys = config.keys

@@ -92,6 +92,10 @@ struct st_gap {
     uint64_t first, last;
 };
 
+// When work that another thread gave to the same stream is before work given to it now: by ticket;
+// if that call has returned; if the thread knows of that call.
+enum st_issue { ST_BY_TICKET = 0, ST_BY_RETURN = 1, ST_BY_HOST = 2 };
+
 // What a judged sync is keyed by, and so what the avoidance clocks answer.
 enum st_keys { ST_NO_KEYS = 0, ST_SITES = 1, ST_HABITS = 2 };
 
@@ -100,6 +104,7 @@ struct st_config {
     const uint8_t *actor_kind;   // ActorKind
     const uint32_t *actor_flags; // StreamFlag
     const int32_t *actor_device; // -1: host
+    const uint8_t *actor_shared; // 1: more than one thread deals with this stream; null: with none
     struct st_ranges ranges;
     uint64_t sets; // access_set ids 0 .. sets - 1
     const uint64_t *set_offsets;
@@ -114,6 +119,7 @@ struct st_config {
     const uint32_t *flag; // one bit each
     const uint64_t *size; // thresholds in bytes; those of a kind ascend
     uint8_t levels;       // bit set of Levels whose ops count
+    uint8_t issue;        // st_issue
     uint8_t strict;       // 1: returns of other threads order nothing
     uint8_t keep_pairs;   // 1: keep every racy pair found, not one a group
     uint8_t keys;         // st_keys

@@ -8,7 +8,7 @@ import pytest
 
 from synctrace.tracer.case import read_cases
 from synctrace.tracer.scenario import import_cases
-from synctrace.tracer.vocabulary import WORDS, Word
+from synctrace.tracer.vocabulary import ATTRIBUTES, WORDS, Word
 
 WRITE = {"thread": "T0", "op": "host_write", "writes": [["h", 0, 4]]}
 SYNC = {"thread": "T0", "op": "stream_sync", "stream": "S1"}
@@ -168,6 +168,54 @@ OPS: dict[str, tuple[object, str]] = {
     ),
     "needed attribute": ({**SYNC, "op": "stream_create"}, "attrs.flags: stream_create needs it"),
 }
+
+
+GARBAGE: tuple[object, ...] = (
+    None,
+    0,
+    1,
+    -1,
+    256,
+    1.5,
+    "",
+    "true",
+    "x" * 201,
+    "\n",
+    [],
+    {},
+    [True],
+)
+
+
+@pytest.mark.parametrize("given", GARBAGE, ids=repr)
+@pytest.mark.parametrize("name", ATTRIBUTES)
+def test_an_attribute_takes_its_values_and_no_others(
+    tmp_path: Path, refuses: Any, name: str, given: object
+) -> None:
+    holder = [op for op, word in WORDS.items() if name in word.attrs][-1]
+    op = smallest(holder, WORDS[holder])
+    file = with_op(tmp_path, {**op, "attrs": {**op.get("attrs", {}), name: given}})
+    allowed = ATTRIBUTES[name]
+    if (allowed == "device" and given in (0, 1)) or (allowed == "name" and given == "true"):
+        assert read_cases(file)[1].ops[1].attrs[name] == given
+        return
+    text = refuses(f"line 2: ops[1].attrs.{name}: expected ", read_cases, file)
+    if isinstance(allowed, tuple):
+        assert all(json.dumps(value) in text for value in allowed)
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_no_op_takes_the_attribute_of_another(tmp_path: Path, refuses: Any, name: str) -> None:
+    op = smallest(name, WORDS[name])
+    for attribute in sorted(set(ATTRIBUTES) - set(WORDS[name].attrs)):
+        wrong = {**op, "attrs": {**op.get("attrs", {}), attribute: True}}
+        refuses(f"{name} has no such attribute", read_cases, with_op(tmp_path, wrong))
+
+
+@pytest.mark.parametrize("given", [0, True, "", "\n", [], {}, "x" * 201], ids=repr)
+def test_a_profile_that_is_no_name(tmp_path: Path, refuses: Any, given: object) -> None:
+    file = write(tmp_path, {"id": "a", "profile": given, "ops": [WRITE]})
+    refuses("line 1: profile: expected a name", read_cases, file)
 
 
 @pytest.mark.parametrize("case", OPS)

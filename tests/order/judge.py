@@ -8,8 +8,9 @@ from typing import Any
 import pyarrow as pa
 from random_traces import BYTES, STORAGES, Program
 
-from synctrace.analyzer import abi, passes
-from synctrace.analyzer.engine import Config, Engine, Ranges
+from synctrace.analyzer import abi
+from synctrace.analyzer.engine import Config, Engine, Placements, Ranges
+from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import Class, load
 from synctrace.tracer.kinds import ActorKind, Flag, Level
 
@@ -28,8 +29,8 @@ class Judgement:
 
 
 @cache
-def _placements(classes: frozenset[Class]) -> tuple[Any, list[int]]:
-    return passes.placements(load(PROFILE), classes)
+def _placements(classes: frozenset[Class]) -> Placements:
+    return placements(load(PROFILE), classes)
 
 
 def judge(
@@ -41,7 +42,6 @@ def judge(
     batch: int = 1 << 30,
 ) -> Judgement:
     """One pass over the program, `batch` ops at a time."""
-    table, variants = _placements(frozenset(Class) if habits else MUST)
     flags = [0] + [0] * program.threads + [int(f) for f in program.stream_flags]
     kinds = [0] + [int(ActorKind.THREAD)] * program.threads
     kinds += [int(ActorKind.STREAM)] * program.streams
@@ -55,8 +55,7 @@ def judge(
         actor_flags=pa.array(flags, pa.uint32()),
         actor_device=pa.array(devices, pa.int32()),
         ranges=_ranges(program),
-        placement=table,
-        variants=variants,
+        placements=_placements(frozenset(Class) if habits else MUST),
         levels=1 << Level.API,
         set_offsets=pa.array(offsets, pa.uint64()),
         set_members=pa.array(members, pa.uint32()),
@@ -97,6 +96,7 @@ def _ranges(program: Program) -> Ranges:
         pitch=none,
         width=none,
         height=none,
+        bytes=column([a.hi - a.lo for a in accesses], pa.uint64()),
         storage=column([a.storage for a in accesses], pa.uint32()),
         reads=column([a.reads for a in accesses], pa.uint8()),
         writes=column([a.writes for a in accesses], pa.uint8()),

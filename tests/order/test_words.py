@@ -19,12 +19,14 @@ def op(name: str, **more: Any) -> dict[str, Any]:
     return {"thread": "T0", "op": name, **more, "attrs": attrs}
 
 
-def races(path: Path, *ops: dict[str, Any]) -> list[tuple[int, int, str]]:
+def races(
+    path: Path, *ops: dict[str, Any], profile: str = "catalogue"
+) -> list[tuple[int, int, str]]:
     """First op, second op and verdict of each racy pair."""
     file = path / "case.jsonl"
     file.write_text(json.dumps({"id": "case", "ops": ops}))
     [folder] = import_cases(file, path / "t", "case", overwrite=True)
-    rows = run(open_trace(folder), ["catalogue"]).conflicts.to_pylist()
+    rows = run(open_trace(folder), [profile]).conflicts.to_pylist()
     return sorted((row["first_op"], row["second_op"], row["verdict"]) for row in rows)
 
 
@@ -229,3 +231,25 @@ def test_a_conditional_launch(tmp_path: Path) -> None:
     assert races(tmp_path, launch, USE) == [(0, 1, "mode-unknown")]
     wait = op("event_wait", stream="S2", event="x")
     assert races(tmp_path, launch, RECORD, wait, USE) == []
+
+
+def test_calls_that_overlap_are_in_no_order(tmp_path: Path) -> None:
+    """But one that returned before the other was entered is before it, as far as was observed."""
+    write, read = op("host_write", writes=H), {**LOOK, "thread": "T1"}
+    over = {**read, "attrs": {"overlaps": True}}
+    assert races(tmp_path, write, read, profile="cuda-doc") == [(0, 1, "host-order-assumed")]
+    assert races(tmp_path, write, over, profile="cuda-doc") == [(0, 1, "certain")]
+    assert races(tmp_path, write, op("device_sync"), LOOK, profile="cuda-doc") == []
+
+
+def test_an_event_without_a_fence(tmp_path: Path) -> None:
+    """It orders under `catalogue` as any other; HIP makes nothing visible by it."""
+    create = op("event_create", event="x", no_fence=True)
+    sync = op("event_sync", event="x")
+    assert races(tmp_path, *ALLOC, create, FETCH, RECORD, sync, LOOK) == []
+    verdicts = [v for _, _, v in races(
+        tmp_path, *ALLOC, create, FETCH, RECORD, sync, LOOK, profile="hip-doc"
+    )]  # fmt: skip
+    assert set(verdicts) == {"ordered-not-visible"}
+    plain = {**create, "attrs": {}}
+    assert races(tmp_path, *ALLOC, plain, FETCH, RECORD, sync, LOOK, profile="hip-doc") == []

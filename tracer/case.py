@@ -64,6 +64,7 @@ def _case(line: bytes, number: int) -> Case:
         raise Wrong("ops: expected a list with at least one operation")
     found = tuple(read_op(op, f"ops[{i}]") for i, op in enumerate(ops))
     _check_overlaps(found)
+    _check_events(found)
     _check_graphs(found)
     return Case(name, number, profile, found)
 
@@ -94,6 +95,21 @@ def _check_overlaps(ops: tuple[CaseOp, ...]) -> None:
     for i, op in enumerate(ops):
         if op.has("overlaps") and (i == 0 or ops[i - 1].thread == op.thread):
             raise Wrong(f"ops[{i}].attrs.overlaps: expected an op of another thread before it")
+
+
+def _check_events(ops: tuple[CaseOp, ...]) -> None:
+    """A name is either an event of streams or a signal between threads: neither waits for both."""
+    first: dict[str, tuple[bool, int]] = {}
+    for i, op in enumerate(ops):
+        if op.event is None:
+            continue
+        of_streams = op.op.startswith("event_")
+        before, where = first.setdefault(op.event, (of_streams, i))
+        if before != of_streams:
+            what = "an event of streams" if before else "a signal between threads"
+            raise Wrong(
+                f"ops[{i}].event: {op.event} is {what} in ops[{where}], expected another name"
+            )
 
 
 def _check_graphs(ops: tuple[CaseOp, ...]) -> None:

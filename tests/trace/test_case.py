@@ -226,6 +226,24 @@ def test_an_op_that_is_wrong(tmp_path: Path, refuses: Any, case: str) -> None:
     assert not (tmp_path / "out").exists()
 
 
+RECORDED = {"thread": "T0", "op": "event_record", "stream": "S1", "event": "e"}
+SIGNALLED = {"thread": "T0", "op": "release", "event": "e"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        (RECORDED, SIGNALLED, "ops[1].event: e is an event of streams in ops[0], expected another"),
+        (SIGNALLED, RECORDED, "ops[1].event: e is a signal between threads in ops[0], expected"),
+    ],
+)
+def test_a_name_of_an_event_and_of_a_signal(
+    tmp_path: Path, refuses: Any, first: Any, second: Any, words: str
+) -> None:
+    refuses(words, read_cases, write(tmp_path, {"id": "a", "ops": [first, second]}))
+    read_cases(write(tmp_path, {"id": "a", "ops": [first, {**second, "event": "f"}]}))
+
+
 def test_a_failed_call_may_lack_its_stream(tmp_path: Path) -> None:
     op = {"thread": "T0", "op": "event_record", "event": "e", "attrs": {"failed": True}}
     assert len(read_cases(with_op(tmp_path, op))) == 2

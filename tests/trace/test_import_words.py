@@ -267,7 +267,7 @@ def test_an_event_without_a_fence_is_so_for_whoever_uses_it(tmp_path: Path) -> N
         op("event_sync", event="e"),
         op("event_query", event="e"),
         op("event_record", stream="S", event="f"),
-        op("thread_signal", event="e"),
+        op("event_destroy", event="e"),
         op("event_create", event="e"),
         op("event_record", stream="S", event="e"),
     )

@@ -71,6 +71,30 @@ def test_blank_lines_a_byte_order_mark_and_no_last_newline(tmp_path: Path) -> No
     assert [(case.id, case.line) for case in read_cases(file)] == [("b", 1), ("a", 4)]
 
 
+@pytest.mark.parametrize("before", ["", "\n\n", "\ufeff"])
+def test_a_file_of_one_case_may_break_it_over_lines(tmp_path: Path, before: str) -> None:
+    file = tmp_path / "cases.json"
+    file.write_text(before + json.dumps({"id": "a", "ops": [WRITE]}, indent=1), encoding="utf-8")
+    assert [(case.id, case.line) for case in read_cases(file)] == [("a", 1 + before.count("\n"))]
+
+
+BROKEN = {
+    "not JSON": ('\n{"id": "a",\n"ops": [,]}', "line 3: column 9 is not JSON"),
+    "cut": ('{"id": "a",\n"ops": [\n\n', "line 4: column 1 is not JSON"),
+    "cut in the first line": ('{"id": "a", "ops"\n{"id": "b", "ops": []}', "line 2: column 1 is"),
+    "a second case": ('{"id": "a",\n"ops": []}\n{}', "line 3: column 1 is not JSON (Extra data)"),
+    "a wrong op": ('\n{"id": "a",\n"ops": [\n{}]}', "line 2: ops[0].op: expected"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_case_that_is_wrong(tmp_path: Path, refuses: Any, case: str) -> None:
+    text, words = BROKEN[case]
+    file = tmp_path / "cases.json"
+    file.write_text(text, encoding="utf-8")
+    assert f"{file}, {words}" in refuses(words, read_cases, file)
+
+
 def test_names_may_be_in_any_script(tmp_path: Path) -> None:
     op = {"thread": "поток", "op": "host_write", "writes": [["Puffer ä", 0, 4]]}
     (case,) = read_cases(write(tmp_path, {"id": "one", "ops": [op]}))

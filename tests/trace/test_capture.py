@@ -176,6 +176,13 @@ def test_an_update_leaves_earlier_launches_alone(tmp_path: Path) -> None:
     assert told == [(1, 0, 1), (1, 1, 0), (1, 2, 0)]
 
 
+def test_nodes_of_an_earlier_version_are_in_no_edge(tmp_path: Path) -> None:
+    trace = trace_of(
+        tmp_path, kernel("S1"), kernel("S1"), update(reads="b"), kernel("S1"), kernel("S1")
+    )
+    assert (edges(trace), edges(trace, version=1)) == ({(0, 1)}, {(0, 1)})
+
+
 def test_a_failed_update_changes_nothing(tmp_path: Path) -> None:
     failed = update(reads="b")
     failed["attrs"] |= {"failed": True}

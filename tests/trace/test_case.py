@@ -191,6 +191,56 @@ OPS: dict[str, tuple[object, str]] = {
         'expected "blocking" or "nonblocking" or "per_thread"',
     ),
     "needed attribute": ({**SYNC, "op": "stream_create"}, "attrs.flags: stream_create needs it"),
+    "nearly an op": ({**WRITE, "op": "memcpy_async_hd"}, "did you mean memcpy_async_h2d"),
+    "four numbers": ({**WRITE, "writes": [["h", 0, 4, 4]]}, RANGE),
+    "six numbers": ({**WRITE, "writes": [["h", 0, 4, 4, 4, 4]]}, RANGE),
+    "no width": ({**WRITE, "writes": [["h", 0, 0, 4, 8]]}, "writes[0][2]: expected the width"),
+    "no rows": (
+        {**WRITE, "writes": [["h", 0, 4, 0, 8]]},
+        "writes[0][3]: expected a number of rows",
+    ),
+    "rows as float": ({**WRITE, "writes": [["h", 0, 4, 2.0, 8]]}, "writes[0][3]: expected"),
+    "many rows": ({**WRITE, "writes": [["h", 0, 4, 2**21, 8]]}, "at most 1048576 rows"),
+    "pitch below width": ({**WRITE, "writes": [["h", 0, 8, 2, 4]]}, "writes[0][4]: expected the "),
+    "rows beyond the end": ({**WRITE, "writes": [["h", 0, 4, 9, 2**37]]}, "1 TiB"),
+    "legacy stream 0": ({**SYNC, "stream": "LEGACY0"}, "ops[1].stream: expected LEGACY for the "),
+    "legacy stream 01": ({**SYNC, "stream": "LEGACY01"}, "LEGACY1 to LEGACY255 for those of the"),
+    "legacy stream 256": ({**SYNC, "stream": "LEGACY256"}, "ops[1].stream: expected LEGACY"),
+    "legacy stream created": (
+        {**SYNC, "op": "stream_create", "stream": "LEGACY1", "attrs": {"flags": "blocking"}},
+        "ops[1].stream: LEGACY1 is there from the start",
+    ),
+    "overlap of one thread": (
+        {**SYNC, "attrs": {"overlaps": True}},
+        "ops[1].attrs.overlaps: expected an op of another thread before it",
+    ),
+    "an event at each launch": (
+        {
+            **SYNC,
+            "op": "event_record",
+            "event": "e",
+            "attrs": {"captured_in": "G", "external": True},
+        },
+        "ops[1].attrs.captured_in: an event that a graph records, signals or waits for at each "
+        "launch is not supported, expected two graphs with that event_record between",
+    ),
+    "a signal at each launch": (
+        {**SYNC, "op": "host_func", "event": "e", "attrs": {"captured_in": "G"}},
+        "expected two graphs with that host_func between their launches",
+    ),
+    "a graph in itself": (
+        {
+            **SYNC,
+            "op": "graph_launch",
+            "reads": [["h", 0, 4]],
+            "attrs": {"captured_in": "G", "graph": "G"},
+        },
+        "ops[1].attrs.graph: G cannot hold itself",
+    ),
+    "a graph that is not there": (
+        {**SYNC, "op": "graph_launch", "attrs": {"graph": "G"}},
+        "ops[1].attrs.graph: nothing was captured in G before, expected reads or writes",
+    ),
 }
 
 

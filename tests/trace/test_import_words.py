@@ -202,6 +202,15 @@ def test_a_copy_names_the_devices_concerned(
     assert row["flags"] == Flag.ACROSS
 
 
+def test_the_peer_is_device_0_s_for_a_stream_of_another(tmp_path: Path) -> None:
+    trace = trace_of(
+        tmp_path,
+        op("alloc_device", writes=D),
+        op("memcpy_async_h2d", reads=B, writes=D, stream="LEGACY1"),
+    )
+    assert by_id(trace, "actor")[rows(trace, "op")[1]["peer"]]["name"] == "LEGACY"
+
+
 def test_a_copy_within_its_stream_s_device_has_no_peer(tmp_path: Path) -> None:
     trace = trace_of(
         tmp_path,

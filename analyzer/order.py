@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from synctrace.analyzer import passes, stream
+from synctrace.analyzer import moved, passes, stream
 from synctrace.analyzer.abi import HAZARDS, NO_ID, SITES
 from synctrace.analyzer.engine import Engine
 from synctrace.analyzer.outcome import CONFLICTS, NEEDS
@@ -95,6 +95,9 @@ def _conflicts(world: World, model: Profile, found: dict[Pass, Engine]) -> list[
                     for habit in sorted(hidden_by.get(group, ()))
                 )
                 rows[group]["hidden_by"] = "; ".join(chain(*edges)) or None
+    unnamed = [r for r in rows.values() if r["verdict"] == "latent" and not r["hidden_by"]]
+    for row, told in zip(unnamed, moved.hiding(world, model, unnamed), strict=True):
+        row["hidden_by"] = told
     return list(rows.values())
 
 

@@ -94,10 +94,12 @@ def gives(
 
 
 def hiding(profile: Profile, habit: int, classes: Collection[Class]) -> list[str]:
-    """What the engine tells as a habit, in words, where it is of one of these classes."""
+    """What the engine tells as a habit, in words, where it is of one of these classes.
+
+    Of several classes only the surest: what is done says more than what may be.
+    """
     statement, bit = divmod(habit, 32)
-    return [
-        f"{edge.edge} ({edge.klass}): {edge.source}"
-        for edge in profile.statements[statement].edges
-        if edge.edge == EDGES[bit] and edge.klass in classes
-    ]
+    edges = [edge for edge in profile.statements[statement].edges if edge.edge == EDGES[bit]]
+    found = {edge.klass for edge in edges} & set(classes)
+    surest = next((klass for klass in Class if klass in found), None)
+    return [f"{edge.edge} ({edge.klass}): {edge.source}" for edge in edges if edge.klass is surest]

@@ -36,7 +36,8 @@ STAGES: dict[str, str] = {
     "order": """
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
         analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
-        analyzer.outcome analyzer.stream analyzer.order
+        analyzer.outcome analyzer.stream analyzer.moved
+        analyzer.order
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from synctrace.analyzer import abi
 from synctrace.analyzer.profile import Profile
-from synctrace.analyzer.statement import EDGES, HABITS, Class
+from synctrace.analyzer.statement import HABITS, Class
 from synctrace.tracer.kinds import Flag, Kind
 
 ALL = frozenset(Class)
@@ -71,7 +71,7 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
         needs = Pass("needs", MUST, True, True, True, True, abi.SITES)
         if unfenced:
             visible = MUST - UNFENCED
-            passes.append(replace(needs, name="needs-visible", classes=visible, across=True))
+            passes.append(replace(needs, name="fenced", classes=visible, across=True))
         passes.append(needs)
     return tuple(passes)
 
@@ -91,15 +91,3 @@ def gives(
         if statement.with_flags & flags == statement.with_flags
         and not set(kinds).isdisjoint(statement.kinds)
     )
-
-
-def hiding(profile: Profile, habit: int, classes: Collection[Class]) -> list[str]:
-    """What the engine tells as a habit, in words, where it is of one of these classes.
-
-    Of several classes only the surest: what is done says more than what may be.
-    """
-    statement, bit = divmod(habit, 32)
-    edges = [edge for edge in profile.statements[statement].edges if edge.edge == EDGES[bit]]
-    found = {edge.klass for edge in edges} & set(classes)
-    surest = next((klass for klass in Class if klass in found), None)
-    return [f"{edge.edge} ({edge.klass}): {edge.source}" for edge in edges if edge.klass is surest]

@@ -1,6 +1,6 @@
 """What `explain` tells of a memory model, and of two: all that check holds a trace to."""
 
-from itertools import permutations
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -148,7 +148,7 @@ def test_measured_thresholds_against_the_documents() -> None:
     assert "graph_launch" not in text
 
 
-@pytest.mark.parametrize(("one", "other"), permutations(NAMES, 2))
+@pytest.mark.parametrize(("one", "other"), list(combinations(NAMES, 2)))
 def test_a_difference_is_told_from_both_sides(one: str, other: str) -> None:
     there, back = difference(one, other), difference(other, one)
     assert sorted(there.splitlines())[1:] != []

@@ -5,7 +5,7 @@ The next batch is decoded by a second thread while the engines take this one.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from queue import Full, Queue
 from threading import Event, Thread
@@ -86,6 +86,8 @@ def judged(
     `keep_needed`: those that judge syncs keep which pairs need them. Raises SynctraceError if op
     ids do not grow with ticket_c.
     """
+    if world.trace.meta.get("source") == "import":  # a scenario states every host read
+        model = replace(model, host_reads="stated")
     columns = _columns(world, model)
     engines: list[Engine] = []
     try:

@@ -64,6 +64,7 @@ struct Timeline {
     u64 before_kernel = NONE; // own position before the last kernel; NONE: last work was no kernel
     std::unique_ptr<Clock> chain_start; // all that is known but for that kernel; null: not needed
     std::vector<u32> forks;
+    u32 forked_from = NO_KEY;  // forks: whose
     u32 chain = 0, joined = 0; // forks in use, forks joined again
     // Streams of several threads and their views: which one. Views: whose work, and what came of
     // it.

@@ -64,6 +64,7 @@ struct Timeline {
     u64 before_kernel = NONE; // own position before the last kernel; NONE: last work was no kernel
     std::unique_ptr<Clock> chain_start; // all that is known but for that kernel; null: not needed
     std::vector<u32> forks;
+    u32 forked_from = NO_KEY;  // forks: whose
     u32 chain = 0, joined = 0; // forks in use, forks joined again
     // Streams of several threads and their views: which one. Views: whose work, and what came of
     // it.
@@ -222,7 +223,7 @@ class Pass {
     std::multimap<u64, Return> returns_;  // by ticket
     std::vector<u32> legacy_;             // legacy default streams
     std::vector<std::vector<u32>> views_; // of the streams of several threads, one a thread
-    std::vector<u32> viewed_;             // views that the op being run looked at
+    std::vector<u32> viewed_;             // views that the op being run has looked at
     u64 issues_ = 0, sweep_at_ = 0;       // kept, and how many are too many
     u64 returned_version_ = 0;            // of the issues that have returned
     std::vector<u32> result_timelines_;   // that ever had results

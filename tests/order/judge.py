@@ -41,6 +41,7 @@ def judge(
     strict: bool,
     habits: bool,
     fences: bool = True,
+    issue: int = abi.BY_TICKET,
     keys: int = abi.SITES,
     batch: int = 1 << 30,
 ) -> Judgement:
@@ -68,6 +69,8 @@ def judge(
         set_members=pa.array(members, pa.uint32()),
         gaps=program.gaps,
         changes=program.changes,
+        actor_shared=pa.array([int(kind == ActorKind.STREAM) for kind in kinds], pa.uint8()),
+        issue=issue,
         strict=strict,
         keep_pairs=True,
         keys=keys,

@@ -33,6 +33,10 @@ class Pass:
     keys: int = abi.NO_KEYS
 
 
+# Which syncs may be needed: documented edges alone, all assumed that was not seen.
+NEEDS = Pass("needs", MUST, True, True, True, True, abi.SITES)
+
+
 @dataclass(frozen=True)
 class Seen:
     """What a trace holds that makes passes differ."""
@@ -65,7 +69,7 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
         passes.append(replace(certain, name="guess", upper=True, unknown=True))
     same = strict and not (habits or seen.guessed_ranges or seen.unknown_modes or seen.assumed)
     if not same:
-        passes.append(Pass("needs", MUST, True, True, True, True, abi.SITES))
+        passes.append(NEEDS)
     return tuple(passes)
 
 

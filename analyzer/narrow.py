@@ -1,8 +1,8 @@
-"""What could stand in the place of a host wait that is needed: edits to be tried, none of them proven.
+"""What could stand in the place of a host wait that is needed: edits to try, none of them proven.
 
-A host wait holds for all that was given to a stream or device before it. Narrower are: a wait of the
-streams whose work needs it (the host goes on), a wait for an event recorded earlier (later work is
-not waited for), and a wait further on, behind launches that do not need it.
+A host wait holds for all that was given to a stream or device before it. Narrower are: a wait of
+the streams whose work needs it (the host goes on), a wait for an event recorded earlier (later work
+is not waited for), and a wait further on, behind launches that do not need it.
 """
 
 from bisect import bisect_right
@@ -39,7 +39,7 @@ class NeededPair:
     second_site: int
     first_actor: int
     second_actor: int
-    hazard: int
+    hazard: str
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,23 @@ def candidates(
     sources = sorted({p.first_actor for p in pairs if not on_host(p.first_actor)})
     waiting = tuple(sorted({p.second_actor for p in pairs}))
     events = _event_places(skeleton, waits, pairs)
-    if len(waiting) <= MOST_STREAMS and not any(map(on_host, waiting)):
+    own = _serve_their_thread(skeleton, waits, pairs)
+    if own and len(waiting) <= MOST_STREAMS and not any(map(on_host, waiting)):
         yield from _stream_waits(waits, sources, waiting, events)
     yield from (_event(waits, records) for records in events)
-    yield from _later(skeleton, waits, sources, {p.second_site for p in pairs})
+    if own:
+        yield from _later(skeleton, waits, sources, {p.second_site for p in pairs})
+
+
+def _serve_their_thread(
+    skeleton: Skeleton, waits: Sequence[Wait], pairs: Sequence[NeededPair]
+) -> bool:
+    """Whether the threads that wait make all calls that need it: streams of others are theirs."""
+    threads = {wait.thread for wait in waits}
+    return all(
+        any(skeleton.made_by(thread, pair.second_site, pair.second_op) for thread in threads)
+        for pair in pairs
+    )
 
 
 def _event_places(

@@ -38,6 +38,8 @@ class Order:
     profiles: tuple[str, ...]
     host_orders: tuple[str, ...]  # of each profile: observed or strict, as it ran
     passes: tuple[str, ...]
+    world: World  # for what is to be ordered again
+    models: tuple[Profile, ...]
 
 
 def run(trace: Trace, profiles: Sequence[str], host_order: str = "observed") -> Order:
@@ -67,6 +69,8 @@ def run(trace: Trace, profiles: Sequence[str], host_order: str = "observed") -> 
         tuple(model.name for model in models),
         tuple(passes.host_order_of(model, host_order) for model in models),
         tuple(names),
+        world,
+        tuple(models),
     )
 
 

@@ -9,13 +9,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from synctrace.analyzer import abi, stream
-from synctrace.analyzer.abi import NO_ID
+from synctrace.analyzer.abi import HAZARDS, NO_ID
 from synctrace.analyzer.engine import Config, Engine
 from synctrace.analyzer.passes import NEEDS
 from synctrace.analyzer.profile import Profile
@@ -63,7 +64,7 @@ class Pair:
     second_access: int
     first_actor: int
     second_actor: int
-    hazard: int
+    hazard: str
     known: int
 
 
@@ -86,39 +87,42 @@ class Replay:
         changes = [(at * SPREAD, access, memory) for at, access, memory in found.changes]
         gaps = [(first * SPREAD, last * SPREAD) for first, last in found.gaps]
         self.config = replace(found, changes=changes, gaps=gaps)
-        self.passes = 1
         with self._run([Edit()], self.config) as [run]:
             races, rows = sum(c.count for c in run.conflicts()), int(run.stats.rows)
+            self.missing = run.stats.missing > 0  # ops name what the trace does not have
         if races > MOST_RACES or (races and rows > MOST_ROWS):
             raise TooMuch
         self._there: Mapping[tuple[int, ...], int] = {}
         if races:
             self.config = replace(self.config, keep_pairs=True)
             with self._run([Edit()], self.config) as [run]:
-                self._there = {_key(pair): pair.known for pair in _pairs(run)}
-            self.passes += 1
+                self._there = {_key(pair): pair.known for pair in map(_pair, run.pairs())}
 
-    def new_pairs(self, edits: Sequence[Edit]) -> list[list[Pair]]:
-        """For each edit the pairs that race with it and not without it, in trace order.
+    def breaks(self, edits: Sequence[Edit]) -> list[bool]:
+        """For each edit whether some pair races with it that does not without it."""
+        with self._run(edits, self.config) as runs:
+            return [any(True for _ in self._new(run)) for run in runs]
 
-        Of each access, and each actor it races with, the latest such pair; no list is empty that
-        should not be. Raises SynctraceError as `stream.fed` does.
+    def new_pairs(self, edits: Sequence[Edit], most: int) -> list[list[Pair]]:
+        """For each edit the first so many pairs that race with it and not without it.
+
+        Of each access, and each actor it races with, the latest such pair.
         """
-        config = replace(self.config, keep_pairs=True)
-        self.passes += len(edits)
-        with self._run(edits, config) as runs:
-            return [sorted(self._new(run), key=lambda p: (p.second_op, p.first_op)) for run in runs]
+        with self._run(edits, replace(self.config, keep_pairs=True)) as runs:
+            return [list(islice(self._new(run), most)) for run in runs]
 
     def idle(self, edits: Sequence[Edit]) -> list[dict[int, tuple[int, int]]]:
         """For each edit and each site of judged syncs: instances, and those that tell nothing."""
         config = replace(self.config, keep_pairs=False, keys=abi.SITES)
-        self.passes += len(edits)
         with self._run(edits, config) as runs:
             return [{n.site: (n.instances, n.implied) for n in run.needs()} for run in runs]
 
     def _new(self, run: Engine) -> Iterator[Pair]:
-        """Less known of the first's actor than before: an earlier access of it may race now too."""
-        for pair in _pairs(run):
+        """Less known of the first's actor than before: an earlier access of it may race now too.
+
+        Where nothing races without the edit, one pair of a group tells all that `breaks` asks.
+        """
+        for pair in map(_pair, chain(run.pairs(), () if self._there else run.conflicts())):
             known = self._there.get(_key(pair))
             if known is None or pair.known < known:
                 yield pair
@@ -130,13 +134,12 @@ class Replay:
             yield engines
 
 
-def _pairs(run: Engine) -> Iterator[Pair]:
-    for c in run.pairs():
-        yield Pair(
-            *(_told(c.first_op), _told(c.second_op), c.first_access, c.second_access),
-            *(c.first_actor, c.second_actor, c.hazard),
-            -1 if c.known_op == NO_ID else _told(c.known_op),
-        )
+def _pair(c: Any) -> Pair:
+    return Pair(
+        *(_told(c.first_op), _told(c.second_op), c.first_access, c.second_access),
+        *(c.first_actor, c.second_actor, HAZARDS[c.hazard]),
+        -1 if c.known_op == NO_ID else _told(c.known_op),
+    )
 
 
 def _told(spread: int) -> int:

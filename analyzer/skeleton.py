@@ -43,9 +43,9 @@ class Wait:
 class Records:
     """The records of an event made by one thread at one place, in their order."""
 
-    ids: array[int] = field(default_factory=lambda: array("Q"))
-    events: array[int] = field(default_factory=lambda: array("I"))
-    actors: array[int] = field(default_factory=lambda: array("I"))
+    ids: "array[int]" = field(default_factory=lambda: array("Q"))
+    events: "array[int]" = field(default_factory=lambda: array("I"))
+    actors: "array[int]" = field(default_factory=lambda: array("I"))
 
     def before(self, op: int) -> int | None:
         """Index of the last one made before this op."""
@@ -61,13 +61,19 @@ class Skeleton:
     records: dict[tuple[int, int, int], Records] = field(
         default_factory=dict
     )  # thread, level, site
-    work: dict[int, array[int]] = field(default_factory=dict)  # ids by thread
-    calls: dict[tuple[int, int], array[int]] = field(default_factory=dict)  # ids by thread, site
+    work: "dict[int, array[int]]" = field(default_factory=dict)  # ids by thread
+    calls: "dict[tuple[int, int], array[int]]" = field(default_factory=dict)  # ids by thread, site
 
     def launches(self, thread: int, first: int, last: int) -> int:
         """Work that the thread gave to streams by ops after the first and before the last."""
         ids = self.work.get(thread, _NONE)
         return max(0, bisect_left(ids, last) - bisect_right(ids, first))
+
+    def made_by(self, thread: int, site: int, op: int) -> bool:
+        """Whether the thread made this op, at one of the places read, and there."""
+        ids = self.calls.get((thread, site), _NONE)
+        at = bisect_left(ids, op)
+        return at < len(ids) and ids[at] == op
 
     def next_call(self, thread: int, sites: Collection[int], after: int) -> int | None:
         """The thread's first op after this one that was made at one of these places."""

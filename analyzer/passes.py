@@ -7,6 +7,7 @@ Passes that cannot differ from another are not made.
 import ctypes
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import cache
 
 from synctrace.analyzer import abi
 from synctrace.analyzer.abi import Placement
@@ -88,10 +89,14 @@ def has_habits(profile: Profile, kinds: Collection[Kind]) -> bool:
     )
 
 
+@cache
 def placements(
-    profile: Profile, classes: Collection[Class]
+    profile: Profile, classes: frozenset[Class]
 ) -> tuple["ctypes.Array[Placement]", list[int]]:
-    """The profile as the engine's table, and the flags that select among its variants."""
+    """The profile as the engine's table, and the flags that select among its variants.
+
+    One for all that ask: not to be changed.
+    """
     flags = profile.flags
     variants = 1 << len(flags)
     table = (Placement * (abi.KINDS * abi.MEMORIES * variants))()

@@ -25,7 +25,6 @@ from synctrace.tracer.kinds import Flag, Kind
 
 SPREAD = 16  # ids and tickets grow by so much for one of the trace
 MOST_CALLS = SPREAD // 2 - 1  # put in before one op: each takes two tickets
-MOST_ID = 1 << 59
 MOST_RACES = 100_000  # of the trace as it is: beyond, comparing would take too much memory
 MOST_ROWS = 4_000_000  # the same, in ops
 _ID, _TICKETS = "id", ("ticket_c", "ticket_r")
@@ -84,8 +83,8 @@ class Replay:
         self.world = world
         self.model = model
         found = stream.config(world, model, replace(NEEDS, keys=abi.NO_KEYS))
-        changes = [(at * SPREAD, access, memory) for at, access, memory in found.changes]
-        gaps = [(first * SPREAD, last * SPREAD) for first, last in found.gaps]
+        changes = [(_spread(at), access, memory) for at, access, memory in found.changes]
+        gaps = [(_spread(first), _spread(last)) for first, last in found.gaps]
         self.config = replace(found, changes=changes, gaps=gaps)
         with self._run([Edit()], self.config) as [run]:
             races, rows = sum(c.count for c in run.conflicts()), int(run.stats.rows)
@@ -142,9 +141,14 @@ def _pair(c: Any) -> Pair:
     )
 
 
+def _spread(number: int) -> int:
+    """Id or ticket: there is room for calls before the first, too."""
+    return (number + 1) * SPREAD
+
+
 def _told(spread: int) -> int:
     """Id in the trace: of an op, or of the op before which a call was put in."""
-    return -(-spread // SPREAD)
+    return -(-spread // SPREAD) - 1
 
 
 def _key(pair: Pair) -> tuple[int, ...]:
@@ -177,7 +181,8 @@ class _Editor:
             columns["flags"] = pc.if_else(gone, skipped, flags)
         for name in (_ID, *_TICKETS):
             if name in columns:
-                columns[name] = pc.multiply(columns[name], pa.scalar(SPREAD, pa.uint64()))
+                next_ = pc.add(columns[name], pa.scalar(1, pa.uint64()))
+                columns[name] = pc.multiply(next_, pa.scalar(SPREAD, pa.uint64()))
         edited = pa.record_batch(columns, schema=batch.schema)
         span = slice(bisect_left(self.befores, low), bisect_right(self.befores, high))
         calls = self.put_in[span]
@@ -196,7 +201,7 @@ def _with_calls(batch: pa.RecordBatch, ids: pa.Array, calls: Sequence[Call]) -> 
         if row is None:  # the ops of this batch are not in order: it will come again, sorted
             continue
         made = {
-            "id": call.before * SPREAD - here,
+            "id": _spread(call.before) - here,
             "kind": int(call.kind),
             "level": call.level,
             "thread": call.thread,

@@ -74,6 +74,7 @@ class ConfigStruct(Structure):
         ("strict", c_uint8),
         ("keep_pairs", c_uint8),
         ("keys", c_uint8),
+        ("keep_needed", c_uint8),
         ("dependent", c_uint8),
     ]
 
@@ -126,6 +127,26 @@ class Need(Structure):
         ("first_op", c_uint64),
         ("last_op", c_uint64),
         ("site", c_uint32),
+    ]
+
+
+class NeededPair(Structure):
+    """st_needed_pair."""
+
+    _fields_ = [
+        ("first_op", c_uint64),
+        ("second_op", c_uint64),
+        ("sync_op", c_uint64),
+        ("count", c_uint64),
+        ("sync_site", c_uint32),
+        ("first_site", c_uint32),
+        ("second_site", c_uint32),
+        ("storage", c_uint32),
+        ("first_access", c_uint32),
+        ("second_access", c_uint32),
+        ("first_actor", c_uint32),
+        ("second_actor", c_uint32),
+        ("hazard", c_uint8),
     ]
 
 

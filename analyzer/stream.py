@@ -72,12 +72,15 @@ def _gaps(table: pa.Table) -> tuple[tuple[int, int], ...]:
 
 
 @contextmanager
-def judged(world: World, model: Profile, plan: Sequence[Pass]) -> Iterator[dict[Pass, Engine]]:
+def judged(
+    world: World, model: Profile, plan: Sequence[Pass], keep_needed: bool = False
+) -> Iterator[dict[Pass, Engine]]:
     """Engines that have taken the whole trace, by pass.
 
-    Raises SynctraceError if op ids do not grow with ticket_c.
+    `keep_needed`: those that judge syncs keep which pairs need them. Raises SynctraceError if op
+    ids do not grow with ticket_c.
     """
-    configs = [config(world, model, each) for each in plan]
+    configs = [config(world, model, each, keep_needed) for each in plan]
     with fed(world, model, [(one, None) for one in configs]) as engines:
         yield dict(zip(plan, engines, strict=True))
 
@@ -164,7 +167,7 @@ def _columns(world: World, model: Profile) -> list[str]:
     return [*names, *(name for name, wanted in optional.items() if wanted)]
 
 
-def config(world: World, model: Profile, run: Pass) -> Config:
+def config(world: World, model: Profile, run: Pass, keep_needed: bool = False) -> Config:
     """What an engine needs for this pass."""
     table, variants = passes.placements(model, run.classes)
     return Config(
@@ -181,6 +184,7 @@ def config(world: World, model: Profile, run: Pass) -> Config:
         changes=world.extents.changes,
         strict=run.strict,
         keys=run.keys,
+        keep_needed=keep_needed,
         dependent=world.dependent,
     )
 

@@ -101,11 +101,12 @@ struct st_config {
     const struct st_placement *placement;
     uint32_t variants;
     const uint32_t *variant;
-    uint8_t levels;     // bit set of Levels whose ops count
-    uint8_t strict;     // 1: returns of other threads order nothing
-    uint8_t keep_pairs; // 1: keep every racy pair found, not one a group
-    uint8_t keys;       // st_keys
-    uint8_t dependent;  // 1: some kernels are programmatic dependent launches
+    uint8_t levels;      // bit set of Levels whose ops count
+    uint8_t strict;      // 1: returns of other threads order nothing
+    uint8_t keep_pairs;  // 1: keep every racy pair found, not one a group
+    uint8_t keys;        // st_keys
+    uint8_t keep_needed; // 1, with ST_SITES: keep which pairs need each site
+    uint8_t dependent;   // 1: some kernels are programmatic dependent launches
 };
 
 // Rows of table op by ticket_c. Null: the column is zero throughout (levels: every row counts).
@@ -147,6 +148,19 @@ struct st_need {
     uint32_t site;
 };
 
+// With keep_needed: pairs that are ordered and would not be without all calls of one judged sync
+// site, by sites, storage and hazard. Where something races, earlier accesses to the same bytes may
+// need a sync: that is counted in st_need.needed and has no pair here.
+struct st_needed_pair {
+    uint64_t first_op, second_op; // of the first such pair, in trace order
+    uint64_t sync_op;             // the last call of the site on the way; ST_NONE: not known
+    uint64_t count;               // second ops of the group
+    uint32_t sync_site, first_site, second_site, storage;
+    uint32_t first_access, second_access;
+    uint32_t first_actor, second_actor;
+    uint8_t hazard;
+};
+
 // A pair that one habit alone orders.
 struct st_hidden_pair {
     uint32_t first_site, second_site, storage, habit;
@@ -176,6 +190,7 @@ void st_free(struct st_engine *engine);
 const struct st_conflict *st_conflicts(const struct st_engine *engine, uint64_t *count);
 const struct st_conflict *st_pairs(const struct st_engine *engine, uint64_t *count);
 const struct st_need *st_needs(const struct st_engine *engine, uint64_t *count);
+const struct st_needed_pair *st_needed_pairs(const struct st_engine *engine, uint64_t *count);
 const struct st_hidden_pair *st_hidden_pairs(const struct st_engine *engine, uint64_t *count);
 const struct st_stats *st_statistics(const struct st_engine *engine);
 

@@ -21,6 +21,7 @@ constexpr u32 NO_KEY = ~u32{0};
 
 struct Alternative {
     u64 level; // known without the sync
+    u64 op;    // its last call on the way, or NONE
     u32 key;   // the sync
 };
 
@@ -211,14 +212,14 @@ class Knowledge {
         } else {
             scratch_.clear();
             if (key != NO_KEY)
-                scratch_.push_back({old ? old->without(key, before) : before, key});
+                scratch_.push_back({old ? old->without(key, before) : before, by, key});
             if (source.alt)
                 for (const Alternative &a : *source.alt) {
                     if (a.key == key)
                         continue;
                     const u64 level = std::max(old ? old->without(a.key, before) : before, a.level);
                     if (level < source.upto)
-                        scratch_.push_back({level, a.key});
+                        scratch_.push_back({level, a.op, a.key});
                 }
             target.set_alternatives(pool_.make(scratch_));
         }
@@ -241,7 +242,7 @@ class Knowledge {
                 level = std::max(level, other);
             }
             if (level < target.upto)
-                scratch_.push_back({level, a.key});
+                scratch_.push_back({level, a.op, a.key});
         }
         if (!changed)
             return false;

@@ -85,6 +85,7 @@ class Pass {
 
     Conflicts conflicts;
     Needs needs;
+    Needed needed;
     Hidden hidden;
     st_stats stats = {};
 
@@ -146,7 +147,11 @@ class Pass {
     void mark(const Touch &touch, Node &node, u32 index, bool own);
     void fill(const Tree &tree);
     void judge(const Touch &touch, u32 timeline, u64 position, const Origin &origin, u8 hazard);
-    void need(const Touch &touch, Alternatives *alt, u64 position, const Origin &origin, u8 hazard);
+    void need(const Touch &touch, Alternatives *alt, u32 timeline, u64 position,
+              const Origin &origin, u8 hazard);
+    void need_site(const Touch &touch, const Alternative &alternative, u32 timeline, u64 position,
+                   const Origin &origin, u8 hazard);
+    u32 storage_of(u32 first_access, u32 second_access) const;
     void race(const Touch &touch, const Known &known, u32 timeline, u64 position,
               const Origin &origin, u8 hazard);
     void prefetch(const u32 *access, const u32 *end) const;

@@ -34,9 +34,7 @@ def write(made: Program, path: Path) -> Trace:
         storages = list(range(1, STORAGES + 1))
         many = {"size": [BYTES] * STORAGES, "device": [-1] * STORAGES}
         writer.append("storage", {"id": storages, **many})
-        writer.append(
-            "memory", {"storage": storages, "hi": [BYTES] * STORAGES, "kind": MEMORY[1:]}
-        )
+        writer.append("memory", {"storage": storages, "hi": [BYTES] * STORAGES, "kind": MEMORY[1:]})
         for number, one in enumerate(made.accesses, 1):
             mode = {(True, False): Mode.READ, (False, True): Mode.WRITE}.get(
                 (one.reads, one.writes), Mode.READ_WRITE

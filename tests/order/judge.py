@@ -23,6 +23,7 @@ class Judgement:
 
     pairs: list[tuple[int, int, int, int]]  # first op, second op (ids), first, second access
     needs: dict[int, Any]  # by site
+    needed: list[dict[str, int]]  # groups of pairs that need a site
     hidden: list[tuple[int, int, int]]  # first site, second site, hazard
     stats: dict[str, int]
 
@@ -64,6 +65,7 @@ def judge(
         strict=strict,
         keep_pairs=True,
         keys=keys,
+        keep_needed=True,
         dependent=any(op.flags & Flag.PDL for op in program.ops),
     )
     with Engine(config) as run:
@@ -74,9 +76,10 @@ def judge(
         pairs = [(c.first_op, c.second_op, c.first_access, c.second_access) for c in run.pairs()]
         names = [name for name, _ in abi.Need._fields_]
         needs = {n.site: {name: getattr(n, name) for name in names} for n in run.needs()}
+        needed = run.needed_pairs().to_pylist()
         hidden = [(h.first_site, h.second_site, h.hazard) for h in run.hidden_pairs()]
         stats = {name: getattr(run.stats, name) for name in ("rows", "missing", "unordered")}
-    return Judgement(pairs, needs, hidden, stats)
+    return Judgement(pairs, needs, needed, hidden, stats)
 
 
 def _ranges(program: Program) -> Ranges:

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import broad_programs
 import oracle
-import pytest
-import random_traces
 from as_trace import fitted, write
 from compare import _racy
 from judge import PROFILE
@@ -22,9 +20,9 @@ from synctrace.analyzer import skeleton, stream
 from synctrace.analyzer.examine import Examined, examine
 from synctrace.analyzer.narrow import Candidate, How, NeededPair, candidates
 from synctrace.analyzer.profile import load
-from synctrace.analyzer.replay import Call, Edit, Replay, TooMuch
+from synctrace.analyzer.replay import Call, Edit, Replay
 from synctrace.analyzer.stream import World
-from synctrace.tracer.kinds import Flag, Kind
+from synctrace.tracer.kinds import Flag
 
 MODEL = load(PROFILE)
 Touched = tuple[int, int, str]  # op, access, timeline
@@ -48,13 +46,16 @@ class Examples:
         for site, ids in waits.items():
             [pairs] = self.replay.new_pairs([Edit(tuple(ids))], 1000)
             if pairs:
-                yield site, [
-                    NeededPair(
-                        *(p.first_op, p.second_op, sites[p.first_op], sites[p.second_op]),
-                        *(p.first_actor, p.second_actor, p.hazard),
-                    )
-                    for p in pairs
-                ]
+                yield (
+                    site,
+                    [
+                        NeededPair(
+                            *(p.first_op, p.second_op, sites[p.first_op], sites[p.second_op]),
+                            *(p.first_actor, p.second_actor, p.hazard),
+                        )
+                        for p in pairs
+                    ],
+                )
 
     def candidates(self) -> Iterator[Candidate]:
         places = {pair.second_site for pairs in self.needed.values() for pair in pairs}

@@ -18,6 +18,7 @@ from synctrace.analyzer.stream import World
 from synctrace.tracer.kinds import ActorKind
 
 BUDGET = 4_000_000  # ops x passes over them that a check makes unasked
+LEAST_PASSES = 3  # for one place: two of the trace as it is, one with an edit
 TINY_BYTES = 4096  # read by the host after one wait: a result small enough to do without
 MOST_PAIRS = 20_000  # looked at for one place
 _READ = "read-after-write"
@@ -184,7 +185,7 @@ class _Examiner:
     def spend(self, passes: int) -> list[Replay]:
         """The models' replays, if so many more passes of each are within the budget."""
         if not self.replays:
-            passes += 2  # the trace as it is
+            passes += LEAST_PASSES - 1
         if self.left is not None:
             cost = self.ops * passes * len(self.models)
             if cost > self.left:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from synctrace.analyzer.connect import Row, Session
-from synctrace.analyzer.examine import BUDGET, Examined, TinyRead, examine
+from synctrace.analyzer.examine import BUDGET, LEAST_PASSES, Examined, TinyRead, examine
 from synctrace.analyzer.narrow import Candidate, NeededPair
 from synctrace.analyzer.order import Order
 from synctrace.analyzer.outcome import PROPOSALS
+from synctrace.analyzer.rule import Rule
 
 RULES = ("SYNC02", "SYNC03")
 TINY_READ = "tiny-read"
@@ -28,19 +29,36 @@ WHERE p.needed > 0
 ORDER BY s.blocked_ns DESC, p.sync_site, p.first_op, p.second_op
 """
 
+_PLACES_LEFT = """
+SELECT count(DISTINCT site) FROM need WHERE site > 0 AND verdict = 'needed'
+"""
+
 _PLACES = """
 SELECT site, any_value(level), max(blocked_ns) FROM need
 WHERE site IN (SELECT unnest(?)) GROUP BY site
 """
 
 
-def budget_of(select: Sequence[str]) -> int | None:
-    """How much a check may run for it: without bounds where it is asked for by its rule's id."""
+def budget_of(rules: Sequence[Rule], select: Sequence[str]) -> int | None:
+    """Ops x passes that a check may run for it: none where no rule of these is to be run, without
+    bounds (None) where one is asked for by its id."""
+    if not any(rule.id in RULES for rule in rules):
+        return 0
     return None if {one.upper() for one in select} & set(RULES) else BUDGET
 
 
+def affordable(budget: int | None, ops: int, models: int) -> bool:
+    """Whether a single place can be examined within the budget."""
+    return budget is None or (budget > 0 and LEAST_PASSES * ops * models <= budget)
+
+
 def examined(session: Session, found: Order, budget: int | None) -> Examined:
-    """Look for narrower waits and tiny reads; the session has the order."""
+    """Look for narrower waits and tiny reads; the session has the order, with needed pairs."""
+    if budget == 0:
+        return Examined()
+    if not affordable(budget, found.ops, len(found.models)):
+        [(places,)] = session.rows(_PLACES_LEFT)
+        return Examined(too_long=places)
     needed: dict[int, list[NeededPair]] = {}
     for site, *pair in session.rows(_NEEDED):
         needed.setdefault(site, []).append(NeededPair(*pair))

@@ -1,4 +1,4 @@
-"""Narrower waits by brute force: what is told is enough, and a pass with an edit finds what it must.
+"""Narrower waits by brute force: those told are enough, and an edit breaks what it must.
 
 The oracle plays the program with the narrower waits in it; it shares no code with the engine, and
 none of how calls are put in.

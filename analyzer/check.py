@@ -48,12 +48,10 @@ def check(
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     shape: bool = False,
-    keep_needed: bool = False,
 ) -> Checked:
     """Check one trace under these profiles (none: the trace's own).
 
-    `select` and `ignore` take rule ids or prefixes; `shape` asks for the iteration's signature,
-    `keep_needed` for the rows of view need_pair.
+    `select` and `ignore` take rule ids or prefixes; `shape` asks for the iteration's signature.
     Raises SynctraceError for a trace without a profile, for unknown profiles or rules, and for a
     profile that speaks of none of the trace's ops.
     """
@@ -65,7 +63,7 @@ def check(
     need_judged_ops(trace, profiles, counted.levels)
     budget = proposals.budget_of(rules, select)
     affordable = proposals.affordable(budget, counted.ops, len(profiles))
-    found = order.run(trace, profiles, host_order, keep_needed=keep_needed or affordable)
+    found = order.run(trace, profiles, host_order, keep_needed=affordable)
     unseen = coverage(session, trace)
     give_order(session, found)
     give_account(session, trace, unseen)

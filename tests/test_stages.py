@@ -34,12 +34,13 @@ STAGES: dict[str, str] = {
     "trace": "tracer.reader",
     "order": """
         analyzer.profile analyzer.abi analyzer.engine analyzer.passes analyzer.numbered
-        analyzer.extents analyzer.outcome analyzer.stream analyzer.order
+        analyzer.extents analyzer.outcome analyzer.stream analyzer.order analyzer.replay
+        analyzer.skeleton analyzer.narrow analyzer.examine
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """
         analyzer.finding analyzer.verdict analyzer.words analyzer.lookup analyzer.census
-        analyzer.named analyzer.pairs analyzer.syncs analyzer.check
+        analyzer.named analyzer.pairs analyzer.proposals analyzer.syncs analyzer.check
     """,
     "report": "analyzer.report analyzer.query analyzer.explain",
     "command": """

@@ -280,7 +280,9 @@ def _proof(finding: Finding) -> list[str]:
 
 def _limits(finding: Finding) -> list[str]:
     text = f"holds for this trace, under {finding.profile}"
-    if finding.why != "implied":
+    if finding.verdict == "avoidable":
+        text += "; another design may need the value no sooner, or not on the host"
+    elif finding.why != "implied":
         text += "; judged alone, so take out one such place at a time"
     else:
         text += "; all implied syncs can go together"

@@ -263,7 +263,7 @@ def _proof(finding: Finding) -> list[str]:
     elif finding.verdict == "avoidable":
         text = (
             "of the conflicting accesses of the trace only such reads need it; the thread launches"
-            " work before and after, so that the device runs dry (advice, no proof)"
+            " work before and after, and the device may run dry between (advice, no proof)"
         )
     elif finding.why == "implied":
         text = (

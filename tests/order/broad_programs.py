@@ -19,13 +19,13 @@ THREAD, FIRST_STREAM = 1, 2
 _SYNCS = (Kind.STREAM_SYNC, Kind.STREAM_SYNC, Kind.DEVICE_SYNC)
 
 
-def program(seed: int) -> Program:
-    """Without a race, if few enough waits do."""
+def program(seed: int, waits: int = 12) -> Program:
+    """Without a race, if so many waits are enough for it."""
     rng = random.Random(seed)
     laps = rng.choice([1, 1, 2, 3])
     results = rng.random() < 0.3
     body = [_call(rng, results) for _ in range(rng.choice([6, 9, 12]))]
-    for _ in range(12):
+    for _ in range(waits):
         made = _program(body, laps)
         racing = _first_race(made)
         if racing is None:

@@ -26,16 +26,18 @@ STAGES: dict[str, str] = {
         tracer.errors tracer.faults tracer.kinds tracer.schema tracer.vocabulary tracer.describe
     """,
     "record": """
-        tracer.naming tracer.writer tracer.case tracer.scenario tracer.launch
+        tracer.naming tracer.writer tracer.operation tracer.case tracer.resources tracer.capture
+        tracer.accesses tracer.case_rows tracer.scenario tracer.launch
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
         tracer.ranges tracer.objects tracer.ops tracer.route
     """,
     "trace": "tracer.reader",
     "order": """
-        analyzer.profile analyzer.abi analyzer.engine analyzer.passes analyzer.numbered
-        analyzer.extents analyzer.outcome analyzer.stream analyzer.order analyzer.replay
-        analyzer.skeleton analyzer.narrow analyzer.examine
+        analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
+        analyzer.engine analyzer.passes analyzer.numbered analyzer.extents analyzer.outcome
+        analyzer.stream analyzer.order analyzer.replay analyzer.skeleton analyzer.narrow
+        analyzer.examine
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """

@@ -73,8 +73,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "sites": _sites(finding),
         "edge": _edge(finding),
         "cost_ns": finding.cost_ns,
-        "proposal": _proposal(finding),
         "message": finding.message,
+        "proposal": _proposal(finding),
     }
 
 

@@ -17,7 +17,7 @@ from synctrace.analyzer.skeleton import Skeleton, Wait
 from synctrace.analyzer.stream import World
 from synctrace.tracer.kinds import ActorKind
 
-BUDGET = 4_000_000  # ops x passes over them that a check makes unasked
+BUDGET = 2_000_000  # ops x passes over them that a check makes unasked
 LEAST_PASSES = 3  # for one place: two of the trace as it is, one with an edit
 TINY_BYTES = 4096  # read by the host after one wait: a result small enough to do without
 MOST_PAIRS = 20_000  # looked at for one place

@@ -41,7 +41,7 @@ Holds for the recorded run, under documented edges alone, strict host order, uns
 assumed. Silent where records were lost and where only unseen accesses need the wait. Tried are at
 most three places that record events, by the thread that waits; one event for each wait; waits of
 streams, not those of the host, are not looked at. The end of a program may be left without a wait:
-keep one there. Beyond 4 million ops x passes places are left out, and counted, unless `--select
+keep one there. Beyond 2 million ops x passes places are left out, and counted, unless `--select
 SYNC02` asks for them.
 """
 sources = [

@@ -8,6 +8,8 @@ NO_ID = 2**64 - 1  # ST_NONE
 
 # st_keys
 NO_KEYS, SITES, HABITS = 0, 1, 2
+# st_issue
+BY_TICKET, BY_RETURN, BY_HOST = 0, 1, 2
 # st_extent
 PART, WHOLE, EVERYTHING = 0, 1, 2
 # st_hazard
@@ -29,12 +31,24 @@ class Placement(Structure):
     ]
 
 
+class KindRow(Structure):
+    """st_kind: where the placements of one kind of op are."""
+
+    _fields_ = [
+        *((name, c_uint32) for name in ("first", "flags", "first_flag", "sizes", "first_size")),
+        ("memory", c_uint8 * MEMORIES),
+    ]
+
+
 class RangeColumns(Structure):
     """st_ranges: the accesses, column by column."""
 
     _fields_ = [
         ("count", c_uint64),
-        *((name, c_void_p) for name in ("lo", "hi", "pitch", "width", "height", "storage")),
+        *(
+            (name, c_void_p)
+            for name in ("lo", "hi", "pitch", "width", "height", "bytes", "storage")
+        ),
         *((name, c_void_p) for name in ("reads", "writes", "memory", "result", "extent")),
     ]
 
@@ -59,6 +73,7 @@ class ConfigStruct(Structure):
         ("actor_kind", c_void_p),
         ("actor_flags", c_void_p),
         ("actor_device", c_void_p),
+        ("actor_shared", c_void_p),
         ("ranges", RangeColumns),
         ("sets", c_uint64),
         ("set_offsets", c_void_p),
@@ -67,15 +82,19 @@ class ConfigStruct(Structure):
         ("gap", c_void_p),
         ("changes", c_uint64),
         ("change", c_void_p),
+        ("kind", c_void_p),
+        ("placements", c_uint64),
         ("placement", c_void_p),
-        ("variants", c_uint32),
-        ("variant", c_void_p),
+        ("flag", c_void_p),
+        ("size", c_void_p),
         ("levels", c_uint8),
+        ("issue", c_uint8),
         ("strict", c_uint8),
         ("keep_pairs", c_uint8),
         ("keys", c_uint8),
         ("keep_needed", c_uint8),
         ("dependent", c_uint8),
+        ("across", c_uint8),
     ]
 
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from synctrace.analyzer.abi import (
     BATCH_COLUMNS,
+    BY_TICKET,
     NO_KEYS,
     BatchStruct,
     Change,
@@ -19,6 +20,7 @@ from synctrace.analyzer.abi import (
     Conflict,
     Gap,
     HiddenPair,
+    KindRow,
     Need,
     NeededPair,
     Placement,
@@ -40,12 +42,23 @@ class Ranges:
     pitch: pa.Array
     width: pa.Array
     height: pa.Array
+    bytes: pa.Array
     storage: pa.Array
     reads: pa.Array
     writes: pa.Array
     memory: pa.Array
     result: pa.Array
     extent: pa.Array
+
+
+@dataclass(frozen=True)
+class Placements:
+    """A profile as the engine reads it: by kind, where its placements lie among all of them."""
+
+    kinds: Sequence[KindRow]  # one a kind
+    rows: Sequence[Placement]  # the first: of kinds without any
+    flags: Sequence[int]  # of all kinds, in turn
+    sizes: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -56,18 +69,20 @@ class Config:
     actor_flags: pa.Array  # uint32
     actor_device: pa.Array  # int32
     ranges: Ranges
-    placement: "ctypes.Array[Placement]"
-    variants: Sequence[int]  # flags on which the placement depends
+    placements: Placements
     levels: int  # bit set
     set_offsets: pa.Array | None = None  # uint64
     set_members: pa.Array | None = None  # uint32
     gaps: Sequence[tuple[int, int]] = ()  # first and last ticket; none meets another
     changes: Sequence[tuple[int, int, int]] = ()  # ticket, access, memory
+    actor_shared: pa.Array | None = None  # uint8: more than one thread deals with this stream
+    issue: int = BY_TICKET
     strict: bool = False
     keep_pairs: bool = False
     keys: int = NO_KEYS
-    keep_needed: bool = False
-    dependent: bool = False
+    keep_needed: bool = False  # with SITES: keep which pairs need each
+    dependent: bool = False  # what came before a stream's last kernel can matter
+    across: bool = False  # only pairs on different devices count
 
 
 @cache
@@ -117,6 +132,8 @@ class Engine:
         c.ranges = RangeColumns(count=len(config.ranges.lo))
         for name, *_ in RangeColumns._fields_[1:]:
             setattr(c.ranges, name, address(getattr(config.ranges, name)))
+        if not config.placements.sizes:
+            c.ranges.bytes = None
         if config.set_offsets is not None and config.set_members is not None:
             c.sets = len(config.set_offsets) - 1
             c.set_offsets = address(config.set_offsets)
@@ -125,15 +142,22 @@ class Engine:
         c.gap = self._array(Gap, [Gap(*gap) for gap in sorted(config.gaps)])
         c.changes = len(config.changes)
         c.change = self._array(Change, [Change(*change) for change in sorted(config.changes)])
-        c.placement = ctypes.addressof(config.placement)
-        c.variants = len(config.variants)
-        c.variant = self._array(c_uint32, config.variants)
+        table = config.placements
+        c.kind = self._array(KindRow, table.kinds)
+        c.placements = len(table.rows)
+        c.placement = self._array(Placement, table.rows)
+        c.flag = self._array(c_uint32, table.flags)
+        c.size = self._array(c_uint64, table.sizes)
         c.levels = config.levels
+        if config.actor_shared is not None:
+            c.actor_shared = address(config.actor_shared)
+        c.issue = config.issue
         c.strict = config.strict
         c.keep_pairs = config.keep_pairs
         c.keys = config.keys
         c.keep_needed = config.keep_needed
         c.dependent = config.dependent
+        c.across = config.across
         self._engine = self._library.st_new(byref(c))
         if not self._engine:
             raise SynctraceError("the distinct ranges of this trace do not fit in memory")

@@ -119,9 +119,8 @@ class _Examiner:
         """Whether some sync, made behind the narrower wait, still tells the host anything."""
         if one.probe is None:
             return True
-        for replay in self.spend(1):
-            [told] = replay.idle([one.probe])
-            instances, idle = told.get(site, (0, 0))
+        for replay in self.spend():
+            instances, idle = replay.idle(one.probe).get(site, (0, 0))
             if idle < instances:
                 return True
         return False
@@ -135,8 +134,8 @@ class _Examiner:
             return None
         found = None
         without = Edit(tuple(wait.id for wait in waits))
-        for replay in self.spend(1):
-            [broken] = replay.new_pairs([without], MOST_PAIRS)
+        for replay in self.spend():
+            broken = replay.new_pairs(without, MOST_PAIRS)
             read = self.reads(waits, broken)
             if broken and read is None:
                 return None
@@ -179,18 +178,16 @@ class _Examiner:
 
     def breaks(self, edit: Edit) -> Iterator[bool]:
         """Whether some pair is without order under each model; goes on as far as it is asked."""
-        for replay in self.spend(1):
-            yield from replay.breaks([edit])
+        for replay in self.spend():
+            yield replay.breaks(edit)
 
-    def spend(self, passes: int) -> list[Replay]:
-        """The models' replays, if so many more passes of each are within the budget."""
-        if not self.replays:
-            passes += LEAST_PASSES - 1
+    def spend(self) -> list[Replay]:
+        """The models' replays, if one more edit of each is within the budget."""
+        passes = sum(map(len, self.replays)) or LEAST_PASSES * len(self.models)
         if self.left is not None:
-            cost = self.ops * passes * len(self.models)
-            if cost > self.left:
+            if self.ops * passes > self.left:
                 raise _TooLong
-            self.left -= cost
+            self.left -= self.ops * passes
         if not self.replays:
             self.replays = [Replay(self.world, model) for model in self.models]
             if any(replay.missing for replay in self.replays):

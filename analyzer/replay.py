@@ -9,16 +9,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.analyzer import abi, stream
+from synctrace.analyzer import abi, passes, stream
 from synctrace.analyzer.abi import HAZARDS, NO_ID
 from synctrace.analyzer.engine import Config, Engine
-from synctrace.analyzer.passes import NEEDS
+from synctrace.analyzer.passes import Pass
 from synctrace.analyzer.profile import Profile
 from synctrace.analyzer.stream import World
 from synctrace.tracer.kinds import Flag, Kind
@@ -74,63 +74,90 @@ class TooMuch(Exception):
 class Replay:
     """A trace under one memory model, to be ordered again with edits.
 
-    The pass is that by which the need of syncs is judged: documented edges alone, only signals and
-    waits order threads, all that may have been touched counts.
+    The passes are those by which the need of syncs is judged: documented edges alone, only signals
+    and waits order threads, all that may have been touched counts.
     """
 
     def __init__(self, world: World, model: Profile) -> None:
-        """Orders the trace as it is, once or twice. Raises TooMuch."""
+        """Orders the trace as it is. Raises TooMuch."""
         self.world = world
         self.model = model
-        found = stream.config(world, model, replace(NEEDS, keys=abi.NO_KEYS))
-        changes = [(_spread(at), access, memory) for at, access, memory in found.changes]
-        gaps = [(_spread(first), _spread(last)) for first, last in found.gaps]
-        self.config = replace(found, changes=changes, gaps=gaps)
-        with self._run([Edit()], self.config) as [run]:
-            races, rows = sum(c.count for c in run.conflicts()), int(run.stats.rows)
-            self.missing = run.stats.missing > 0  # ops name what the trace does not have
-        if races > MOST_RACES or (races and rows > MOST_ROWS):
-            raise TooMuch
-        self._there: Mapping[tuple[int, ...], int] = {}
-        if races:
-            self.config = replace(self.config, keep_pairs=True)
-            with self._run([Edit()], self.config) as [run]:
-                self._there = {_key(pair): pair.known for pair in map(_pair, run.pairs())}
+        kinds = replace(world.seen, kinds=tuple(Kind))  # calls of any kind may be put in
+        self._judges = [self._judge(run) for run in passes.judging(model, kinds)]
 
-    def breaks(self, edits: Sequence[Edit]) -> list[bool]:
-        """For each edit whether some pair races with it that does not without it."""
-        with self._run(edits, self.config) as runs:
-            return [any(True for _ in self._new(run)) for run in runs]
+    def __len__(self) -> int:
+        """Passes that an edit takes."""
+        return len(self._judges)
 
-    def new_pairs(self, edits: Sequence[Edit], most: int) -> list[list[Pair]]:
-        """For each edit the first so many pairs that race with it and not without it.
+    def breaks(self, edit: Edit) -> bool:
+        """Whether some pair races with it that does not without it."""
+        for judge in self._judges:
+            with self._run(edit, judge.config) as run:
+                if any(True for _ in judge.new(run, every=bool(judge.there))):
+                    return True
+        return False
+
+    def new_pairs(self, edit: Edit, most: int) -> list[Pair]:
+        """The first so many pairs of a pass that race with it and not without it.
 
         Of each access, and each actor it races with, the latest such pair.
         """
-        with self._run(edits, replace(self.config, keep_pairs=True)) as runs:
-            return [list(islice(self._new(run), most)) for run in runs]
+        found: list[Pair] = []
+        for judge in self._judges:
+            with self._run(edit, replace(judge.config, keep_pairs=True)) as run:
+                found += islice(judge.new(run, every=True), most)
+        return found
 
-    def idle(self, edits: Sequence[Edit]) -> list[dict[int, tuple[int, int]]]:
-        """For each edit and each site of judged syncs: instances, and those that tell nothing."""
-        config = replace(self.config, keep_pairs=False, keys=abi.SITES)
-        with self._run(edits, config) as runs:
-            return [{n.site: (n.instances, n.implied) for n in run.needs()} for run in runs]
+    def idle(self, edit: Edit) -> dict[int, tuple[int, int]]:
+        """By site of judged syncs with the edit: instances, and those that tell nothing."""
+        config = replace(self._judges[-1].config, keep_pairs=False, keys=abi.SITES)
+        with self._run(edit, config) as run:
+            return {need.site: (need.instances, need.implied) for need in run.needs()}
 
-    def _new(self, run: Engine) -> Iterator[Pair]:
-        """Less known of the first's actor than before: an earlier access of it may race now too.
+    def _judge(self, run: Pass) -> "_Judge":
+        found = stream.config(self.world, self.model, replace(run, keys=abi.NO_KEYS))
+        changes = [(_spread(at), access, memory) for at, access, memory in found.changes]
+        gaps = [(_spread(first), _spread(last)) for first, last in found.gaps]
+        config = replace(found, changes=changes, gaps=gaps)
+        with self._run(Edit(), config) as engine:
+            races, rows = sum(c.count for c in engine.conflicts()), int(engine.stats.rows)
+            missing = bool(engine.stats.missing)
+        if races > MOST_RACES or (races and rows > MOST_ROWS):
+            raise TooMuch
+        if not races:
+            return _Judge(config, {}, missing)
+        config = replace(config, keep_pairs=True)
+        with self._run(Edit(), config) as engine:
+            return _Judge(config, {_key(p): p.known for p in map(_pair, engine.pairs())}, missing)
 
-        Where nothing races without the edit, one pair of a group tells all that `breaks` asks.
-        """
-        for pair in map(_pair, chain(run.pairs(), () if self._there else run.conflicts())):
-            known = self._there.get(_key(pair))
-            if known is None or pair.known < known:
-                yield pair
+    @property
+    def missing(self) -> bool:
+        """Whether ops name accesses or actors that the trace does not have."""
+        return any(judge.missing for judge in self._judges)
 
     @contextmanager
-    def _run(self, edits: Sequence[Edit], config: Config) -> Iterator[list[Engine]]:
-        runs = [(config, _Editor(edit)) for edit in edits]
-        with stream.fed(self.world, self.model, runs) as engines:
-            yield engines
+    def _run(self, edit: Edit, config: Config) -> Iterator[Engine]:
+        with stream.fed(self.world, self.model, [(config, _Editor(edit))]) as [engine]:
+            yield engine
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """One pass, and the races of the trace as it is: what is known of the first's actor."""
+
+    config: Config
+    there: Mapping[tuple[int, ...], int]
+    missing: bool
+
+    def new(self, run: Engine, every: bool) -> Iterator[Pair]:
+        """Pairs that are not there; `every`: with keep_pairs, else the first of each group.
+
+        Less known of the first's actor than before: an earlier access of it may race now too.
+        """
+        for pair in map(_pair, run.pairs() if every else run.conflicts()):
+            known = self.there.get(_key(pair))
+            if known is None or pair.known < known:
+                yield pair
 
 
 def _pair(c: Any) -> Pair:

@@ -485,8 +485,8 @@ SELECT
   second_site,                            -- site.id of the other.
   storage,                                -- storage.id.
   hazard,                                 -- read-after-write, write-after-read, write-after-write.
-  sum(needed)::UBIGINT AS needed,         -- Second ops that need it, unseen accesses assumed.
-  sum(proven)::UBIGINT AS proven,         -- The same by accesses that were seen and all that orders them.
+  max(needed) AS needed,                  -- Second ops that need it, unseen accesses assumed.
+  max(proven) AS proven,                  -- The same by accesses that were seen and all that orders them.
   arg_max_null(sync_op, proven)
     AS sync_op,                           -- op.id of the last sync there that orders the example; NULL: not known.
   arg_max(first_op, proven) AS first_op,  -- op.id of an example, one that was seen if there is any.

@@ -14,6 +14,7 @@ from synctrace.tracer import kinds
 NATIVE = Path(__file__).parents[2] / "analyzer/native"
 STRUCTS: dict[str, type[ctypes.Structure]] = {
     "placement": abi.Placement,
+    "kind": abi.KindRow,
     "ranges": abi.RangeColumns,
     "gap": abi.Gap,
     "change": abi.Change,
@@ -21,6 +22,7 @@ STRUCTS: dict[str, type[ctypes.Structure]] = {
     "batch": abi.BatchStruct,
     "conflict": abi.Conflict,
     "need": abi.Need,
+    "needed_pair": abi.NeededPair,
     "hidden_pair": abi.HiddenPair,
     "stats": abi.Stats,
 }

@@ -92,7 +92,7 @@ class MissingEdge:
     known: int | None
     present: OpInfo | None  # gave that knowledge
     useless: OpInfo | None  # last wait between the two ops that does not order them
-    hidden_by: str | None  # latent: the edge that no contract promises
+    hidden_by: str | None  # what orders it after all: no contract, or nothing visible
 
 
 @dataclass(frozen=True)

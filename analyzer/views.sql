@@ -418,7 +418,7 @@ SELECT
   c.id,                                   -- Number of the conflict.
   c.profile,                              -- Memory model under which there is no edge.
   level_name(c.level) AS level,           -- Layer of the ops: app, ggml, api.
-  c.verdict,                              -- certain, latent, host-order-assumed, range-guess, mode-unknown.
+  c.verdict,                              -- certain, latent, ordered-not-visible, host-order-assumed, range-guess, mode-unknown.
   c.hazard,                               -- read-after-write, write-after-read, write-after-write.
   c.first_op,                             -- op.id of the access that comes first in the trace.
   c.second_op,                            -- op.id of the other.
@@ -440,7 +440,7 @@ SELECT
   c.count,                                -- Racy instances of this pair of sites.
   c.known_op,                             -- Last op of the first timeline that the second knows; NULL: none.
   c.present_op,                           -- Sync that gave that knowledge; NULL: none.
-  c.hidden_by                             -- Latent: the edge that hides it.
+  c.hidden_by                             -- Latent, ordered-not-visible: the edge or place that orders it after all.
 FROM _conflicts AS c
 LEFT JOIN _named AS o1 ON o1.id = c.first_op
 LEFT JOIN _named AS o2 ON o2.id = c.second_op

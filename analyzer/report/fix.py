@@ -50,6 +50,8 @@ def fix_lines(finding: Finding) -> list[str]:
             "hold the block for as long as the graph is launched, or capture again after it was",
             "given back; no sync helps",
         ]
+    if finding.verdict == "ordered-not-visible":
+        return ["wait for the stream, or for an event that was created with its fence"]
     first, second = finding.touches
     calls = _calls(first.op, second.op)
     if finding.edge.knower == finding.edge.of:

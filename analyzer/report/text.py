@@ -155,6 +155,11 @@ def _edge(finding: Finding) -> Iterator[str]:
     if edge is None:
         return
     first, second = finding.ops
+    if finding.verdict == "ordered-not-visible":
+        yield f"  op {first} is before op {second}, but nothing makes it visible on another device"
+        yield from wrapped(f"ordered only by {edge.hidden_by}")
+        yield ""
+        return
     if edge.hidden_by:
         yield f"  no documented happens-before edge from op {first} to op {second}"
         yield from wrapped(f"ordered only by {edge.hidden_by}: a habit, no promise")

@@ -10,7 +10,7 @@ from random_traces import BYTES, STORAGES, Program
 
 from synctrace.analyzer import abi
 from synctrace.analyzer.engine import Config, Engine, Placements, Ranges
-from synctrace.analyzer.passes import hiding
+from synctrace.analyzer.hiding import edges_of
 from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import Class, load
 from synctrace.tracer.kinds import ActorKind, Flag, Level
@@ -93,8 +93,8 @@ def judge(
 
 
 def _class(habit: int) -> Class:
-    [klass] = [c for c in Class if hiding(load(PROFILE), habit, (c,))]
-    return klass
+    [edge] = edges_of(load(PROFILE), habit, tuple(Class))
+    return edge.klass
 
 
 def _ranges(program: Program) -> Ranges:

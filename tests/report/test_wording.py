@@ -384,6 +384,7 @@ def test_concise_puts_the_place_first() -> None:
     [
         ("certain", "error"),
         ("latent", "warning"),
+        ("ordered-not-visible", "warning"),
         ("host-order-assumed", "warning"),
         ("range-guess", "warning"),
         ("mode-unknown", "warning"),

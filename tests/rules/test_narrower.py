@@ -1,6 +1,7 @@
 """Over-broad and avoidable syncs: what is told, and above all where nothing is."""
 
 import json
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from synctrace.analyzer import examine, proposals, replay
 from synctrace.analyzer.check import check
 from synctrace.analyzer.examine import TINY_BYTES
 from synctrace.analyzer.finding import Checked, Finding
+from synctrace.analyzer.profile import load
 from synctrace.analyzer.query import Questions
 from synctrace.tracer.reader import Trace, open_trace
 from synctrace.tracer.scenario import import_cases
@@ -225,3 +227,30 @@ def test_the_budget_is_what_the_manual_says() -> None:
     assert examine.BUDGET == 2_000_000
     manual = Path(__file__).parents[2] / "docs/commands.md"
     assert "2 million ops x passes" in " ".join(manual.read_text(encoding="utf-8").split())
+
+
+def test_every_memory_model_asked_for_must_agree(tmp_path: Path) -> None:
+    """Where a call of an event gives no order, the event is not enough."""
+    shipped = files("synctrace.analyzer") / "profiles/catalogue.toml"
+    text = shipped.read_text(encoding="utf-8").replace('name = "catalogue"', 'name = "other"')
+    without = '[[statement]]\nkind = ["event_sync"]\nreads = "none"\n'
+    other = tmp_path / "other.toml"
+    trace = traced(EVENT, tmp_path)
+    for more, told in (("", 1), (without, 0)):
+        other.write_text(f"{text}\n{more}", encoding="utf-8")
+        load.cache_clear()
+        for profiles in (["catalogue", str(other)], [str(other), "catalogue"]):
+            assert len(syncs(check(trace, profiles))) == told
+    assert [f.profile for f in syncs(check(trace, ["catalogue"]))] == ["catalogue"]
+
+
+@pytest.mark.parametrize(("attrs", "told"), [({}, 1), ({"no_fence": True}, 0)])
+def test_an_event_that_makes_nothing_visible_is_not_enough(
+    attrs: dict[str, bool], told: int, tmp_path: Path
+) -> None:
+    """It orders the host's read after the copy, but the host need not see what was copied."""
+    ops = [on("event_create", event="e", attrs=attrs), *EVENT]
+    trace = traced(ops, tmp_path)
+    checked = check(trace, ["hip-doc"])
+    assert "hip-doc/fenced" in checked.passes or not attrs
+    assert [f.why for f in syncs(checked)] == ["event"] * told

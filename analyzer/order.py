@@ -39,6 +39,8 @@ class Order:
     profiles: tuple[str, ...]
     host_orders: tuple[str, ...]  # of each profile: observed or strict, as it ran
     passes: tuple[str, ...]
+    world: World  # for what is to be ordered again
+    models: tuple[Profile, ...]
 
 
 def run(
@@ -78,6 +80,8 @@ def run(
         tuple(model.name for model in models),
         tuple(passes.host_order_of(model, host_order) for model in models),
         tuple(names),
+        world,
+        tuple(models),
     )
 
 

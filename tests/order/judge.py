@@ -1,6 +1,6 @@
 """Runs the engine on a random program without a trace file."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,15 @@ class Judgement:
 
 
 @cache
-def _placements(classes: frozenset[Class]) -> tuple[Any, list[int]]:
-    return passes.placements(load(PROFILE), classes)
+def _placements(
+    path: str, classes: frozenset[Class], without: frozenset[str]
+) -> tuple[Any, list[int]]:
+    profile = load(path)
+    statements = (
+        replace(each, edges=tuple(edge for edge in each.edges if edge.edge not in without))
+        for each in profile.statements
+    )
+    return passes.placements(replace(profile, statements=tuple(statements)), classes)
 
 
 def judge(
@@ -39,9 +46,11 @@ def judge(
     habits: bool,
     keys: int = abi.SITES,
     batch: int = 1 << 30,
+    profile: str = PROFILE,
+    without: frozenset[str] = frozenset(),
 ) -> Judgement:
-    """One pass over the program, `batch` ops at a time."""
-    table, variants = _placements(frozenset(Class) if habits else MUST)
+    """One pass over the program, `batch` ops at a time. `without`: edges that no statement has."""
+    table, variants = _placements(profile, frozenset(Class) if habits else MUST, without)
     flags = [0] + [0] * program.threads + [int(f) for f in program.stream_flags]
     kinds = [0] + [int(ActorKind.THREAD)] * program.threads
     kinds += [int(ActorKind.STREAM)] * program.streams

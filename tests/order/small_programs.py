@@ -1,0 +1,191 @@
+"""Random programs small enough to be run in every way, a few features in each."""
+
+import random
+from typing import Any
+
+from random_traces import Access, Op, Program
+
+from synctrace.tracer.kinds import Flag, Kind, MemoryKind, StreamFlag
+
+SIGNAL, OTHER_SIGNAL = 4, 5  # events 1 and 2 are recorded
+FEATURES = (
+    "events", "syncs", "queries", "legacy", "copies", "peer", "across", "loose", "staged", "graphs",
+    "pdl", "programmatic", "owners", "frees", "callbacks", "signals", "releases", "effectless",
+    "blocking",
+)  # fmt: skip
+
+
+def small_program(seed: int, *, threads: int = 1) -> Program:
+    """Three to eight calls of that many threads on two or three streams."""
+    rng = random.Random(seed)
+    chosen = {"events", *rng.sample(FEATURES, rng.choice([1, 2, 3]))}
+    if threads > 1:
+        chosen |= {rng.choice(["signals", "callbacks", "releases"])}
+        chosen -= {"owners"}  # who frees and who takes a block is ordered by the allocator's lock
+    streams = rng.choice([2, 2, 3])
+    flags = [rng.choice([StreamFlag(0), StreamFlag.NONBLOCKING])] * streams
+    if chosen & {"legacy", "across"}:
+        kinds = [StreamFlag.BLOCKING, StreamFlag.BLOCKING, StreamFlag.PER_THREAD]
+        flags = [rng.choice([*kinds, StreamFlag.NONBLOCKING]) for _ in range(streams)]
+        if "across" not in chosen or rng.random() < 0.5:
+            flags[0] = StreamFlag.LEGACY
+    if "blocking" in chosen and rng.random() < 0.5:
+        flags[-1] |= StreamFlag.SYNCHRONOUS
+    several = chosen & {"peer", "across"} or rng.random() < 0.2
+    devices = [rng.choice([0, 0, 1]) if several else 0 for _ in range(streams)]
+    made = Program(threads, streams, flags, devices)
+    _Maker(rng, made, chosen).run(rng.choice([4, 5, 6, 7, 8] if threads == 1 else [4, 5, 6, 6, 7]))
+    return made
+
+
+class _Maker:
+    def __init__(self, rng: random.Random, made: Program, chosen: set[str]) -> None:
+        self.rng, self.made, self.chosen = rng, made, chosen
+        self.ticket = 0
+        self.open: dict[int, int] = {}  # by thread: index of the op that has not returned
+        self.rows: list[dict[str, Any]] = []
+        self.streams = range(made.threads + 1, made.threads + made.streams + 1)
+        self.last = self.streams[0]  # stream of the last work
+        self.syncs = rng.choice([0.2, 0.35, 0.5])
+
+    def run(self, count: int) -> None:
+        rng = self.rng
+        threads = list(range(1, self.made.threads + 1))
+        for index in range(count):
+            thread = threads[index % len(threads)] if index < 2 else rng.choice(threads)
+            self.leave(thread)
+            row = self.next()
+            flags = row.pop("flags", Flag(0))
+            if "effectless" in self.chosen and rng.random() < 0.1:
+                flags |= rng.choice([Flag.FAILED, Flag.NOOP, Flag.CAPTURED, Flag.REFUSED])
+            if "blocking" in self.chosen and rng.random() < 0.2:
+                flags |= Flag.BLOCKING
+            self.ticket += 1
+            fixed = {"id": index + 1, "ticket_c": self.ticket, "thread": thread, "flags": flags}
+            self.rows.append({**row, **fixed, "site": index + 1})
+            self.open[thread] = index
+            if rng.random() < 0.75:
+                self.leave(thread)
+            elif rng.random() < 0.5:
+                self.leave(rng.choice(threads))
+        for thread in threads:
+            self.leave(thread)
+        self.made.ops.extend(Op(**row) for row in self.rows)
+
+    def next(self) -> dict[str, Any]:
+        """Often what makes the last call matter: random calls alone seldom do."""
+        last = self.rows[-1] if self.rows else {}
+        kind, event = last.get("kind"), last.get("event")
+        if self.rng.random() > 0.6:
+            kind = None
+        if kind is Kind.EVENT_RECORD:
+            wait = self.rng.choice([Kind.EVENT_WAIT, Kind.EVENT_WAIT, Kind.EVENT_SYNC])
+            others = [s for s in self.streams if s != last["actor"]]
+            actor = 0 if wait is Kind.EVENT_SYNC else self.rng.choice(others)
+            return {"kind": wait, "event": event, "actor": actor}
+        if kind is Kind.EVENT_WAIT:
+            return self.work(last["actor"])
+        if kind in (Kind.EVENT_SYNC, Kind.STREAM_SYNC, Kind.DEVICE_SYNC, Kind.CACHE_ALLOC):
+            return self.work()
+        if kind in (Kind.THREAD_SIGNAL, Kind.RELEASE, Kind.HOST_FUNC):
+            wait = Kind.ACQUIRE if kind is Kind.RELEASE else Kind.THREAD_WAIT
+            return {"kind": wait, "event": event}
+        if kind is Kind.RECORD_STREAM:
+            return {"kind": Kind.CACHE_FREE, "accesses": last["accesses"]}
+        if kind is Kind.CACHE_FREE:
+            return {"kind": Kind.CACHE_ALLOC, "accesses": last["accesses"], "actor": self.stream()}
+        if kind is Kind.KERNEL and self.rng.random() < 0.5:
+            return {"kind": Kind.EVENT_RECORD, "actor": last["actor"], "event": 1}
+        return self.sync() if self.rng.random() < self.syncs else self.work()
+
+    def leave(self, thread: int) -> None:
+        if thread in self.open:
+            self.ticket += 1
+            self.rows[self.open.pop(thread)]["ticket_r"] = self.ticket
+
+    def stream(self) -> int:
+        return self.rng.choice(self.streams)
+
+    def sync(self) -> dict[str, Any]:
+        rng, has = self.rng, self.chosen
+        kinds = [Kind.EVENT_RECORD] * 3 + [Kind.EVENT_WAIT] * 3 + [Kind.EVENT_SYNC]
+        if "syncs" in has:
+            kinds += [Kind.STREAM_SYNC] * 2 + [Kind.DEVICE_SYNC]
+        if "legacy" in has:
+            kinds += [Kind.STREAM_SYNC]
+        if "queries" in has:
+            kinds += [Kind.STREAM_QUERY, Kind.EVENT_QUERY, Kind.STREAM_DESTROY]
+        if "owners" in has:
+            kinds = [Kind.CACHE_ALLOC, Kind.CACHE_FREE, Kind.RECORD_STREAM, Kind.STREAM_SYNC]
+        if "signals" in has:
+            kinds += [Kind.THREAD_SIGNAL] * 2 + [Kind.THREAD_WAIT] * 4
+        if "releases" in has:
+            kinds += [Kind.RELEASE] * 3 + [Kind.ACQUIRE] * 4 + [Kind.THREAD_SIGNAL]
+        if "callbacks" in has:
+            kinds += [Kind.THREAD_WAIT] * 4
+        kind = rng.choice(kinds)
+        row: dict[str, Any] = {"kind": kind}
+        if kind in (Kind.THREAD_SIGNAL, Kind.THREAD_WAIT, Kind.RELEASE, Kind.ACQUIRE):
+            return row | {"event": rng.choice([SIGNAL, SIGNAL, SIGNAL, OTHER_SIGNAL])}
+        if kind is Kind.DEVICE_SYNC:
+            return row | {"device": rng.choice([-1, 0, 1])}
+        if kind in (Kind.EVENT_RECORD, Kind.EVENT_WAIT, Kind.EVENT_SYNC, Kind.EVENT_QUERY):
+            row["event"] = rng.choice([1, 1, 1, 2])
+        if kind is Kind.EVENT_RECORD and "programmatic" in has and rng.random() < 0.6:
+            row["flags"] = Flag.PROGRAMMATIC
+        if kind in (Kind.CACHE_ALLOC, Kind.CACHE_FREE, Kind.RECORD_STREAM):
+            row["accesses"] = (self.access(whole=True),)
+        if kind not in (Kind.EVENT_SYNC, Kind.EVENT_QUERY, Kind.CACHE_FREE):
+            near = kind is Kind.EVENT_RECORD and rng.random() < 0.7
+            row["actor"] = self.last if near else self.stream()
+        return row
+
+    def work(self, stream: int = 0) -> dict[str, Any]:
+        rng, has = self.rng, self.chosen
+        kinds = [Kind.KERNEL] * 4 + [Kind.MEMSET_ASYNC, Kind.HOST_WRITE, Kind.HOST_READ]
+        kinds += [Kind.TENSOR_COPY_ASYNC, Kind.MEMCPY_ASYNC_PEER] * (2 * ("copies" in has))
+        kinds += [Kind.MEMCPY_PEER] * (3 * ("peer" in has))
+        kinds += [Kind.MEMCPY_ASYNC_D2D] * (4 * ("across" in has))
+        kinds += [Kind.MEMCPY_ASYNC_D2H, Kind.MEMCPY_ASYNC_H2D] * (2 * ("loose" in has))
+        kinds += [Kind.MEMCPY_ASYNC_H2D, Kind.MEMCPY_H2D, Kind.MEMCPY_H2D] * ("staged" in has)
+        kinds += [Kind.MEMCPY_H2H] * ("staged" in has)
+        kinds += [Kind.GRAPH_LAUNCH] * (4 * ("graphs" in has))
+        kinds += [Kind.FREE] * (3 * ("frees" in has))
+        kinds += [Kind.HOST_FUNC] * (4 * ("callbacks" in has))
+        kinds += [Kind.KERNEL] * (4 * ("pdl" in has or "programmatic" in has))
+        kind = rng.choice(kinds)
+        memory = MemoryKind.UNKNOWN
+        if kind in (Kind.MEMCPY_ASYNC_H2D, Kind.MEMCPY_H2D):
+            memory = rng.choice([MemoryKind.PAGEABLE, MemoryKind.PAGEABLE, MemoryKind.PINNED])
+        row: dict[str, Any] = {"kind": kind, "flags": Flag(0)}
+        row["accesses"] = tuple(self.access(memory) for _ in range(rng.choice([1, 1, 1, 2])))
+        if kind in (Kind.HOST_READ, Kind.HOST_WRITE, Kind.FREE):
+            if kind is Kind.FREE and rng.random() < 0.6:
+                row["flags"] = Flag.IMPLICIT_SYNC
+            return row
+        row["actor"] = self.last = stream or self.stream()
+        if kind is Kind.KERNEL and "pdl" in has and rng.random() < 0.6:
+            row["flags"] = Flag.PDL
+        if kind is Kind.MEMCPY_ASYNC_H2D and "loose" in has and rng.random() < 0.6:
+            row["flags"] = Flag.UNSTAGED
+        if kind in (Kind.TENSOR_COPY_ASYNC, Kind.MEMCPY_ASYNC_PEER, Kind.MEMCPY_PEER):
+            row["peer"] = self.stream()
+        if kind is Kind.MEMCPY_ASYNC_D2D and rng.random() < 0.8:
+            row["peer"] = self.stream()
+        if kind is Kind.GRAPH_LAUNCH:
+            row["graph"] = rng.choice([1, 1, 2])
+        if kind is Kind.HOST_FUNC:
+            row["event"] = SIGNAL
+        return row
+
+    def access(self, memory: MemoryKind = MemoryKind.UNKNOWN, whole: bool = False) -> int:
+        """One of a few bytes, mostly written."""
+        rng = self.rng
+        lo = rng.choice([0, 0, 0, 1])
+        lo, hi = (0, 16) if whole else (lo, lo + rng.choice([1, 1, 2]))
+        mode = rng.choice(
+            [(True, False), (True, False), (False, True), (False, True), (True, True)]
+        )
+        storage = rng.choice([1, 1, 1, 1, 2])
+        self.made.accesses.append(Access(storage, lo, hi, *mode, memory))
+        return len(self.made.accesses)

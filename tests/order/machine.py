@@ -166,7 +166,7 @@ class Board:
         self._behind(own, gates | me * works)
         if "actor-waits" in words:
             self._behind(machine.stream(op.actor), me)
-        if "peer-waits" in words:
+        if "peer-waits" in words and op.peer:
             self._behind(machine.stream(op.peer), me)
         if "graph-order" in words and op.graph:
             self.launches[op.graph] = me
@@ -212,7 +212,7 @@ class Board:
     def _others(self, op: Op, words: frozenset[str]) -> int:
         """What a copy comes after; done by the host, it is the host that waits for it."""
         gates = 0
-        if "after-peer" in words:
+        if "after-peer" in words and op.peer:
             gates |= self.queue.get(self.machine.stream(op.peer), 0)
         if "after-actor" in words:
             gates |= self.queue.get(self.machine.stream(op.actor), 0)

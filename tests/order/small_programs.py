@@ -13,6 +13,26 @@ FEATURES = (
     "pdl", "programmatic", "owners", "frees", "callbacks", "signals", "releases", "effectless",
     "blocking",
 )  # fmt: skip
+MARKED = {"pdl", "programmatic", "frees", "loose"}  # features whose calls carry a flag
+FLAGS = {
+    Kind.KERNEL: Flag.PDL,
+    Kind.EVENT_RECORD: Flag.PROGRAMMATIC,
+    Kind.FREE: Flag.IMPLICIT_SYNC,
+    Kind.MEMCPY_ASYNC_H2D: Flag.UNSTAGED,
+}
+SIGNALS = (
+    Kind.THREAD_SIGNAL, Kind.THREAD_WAIT, Kind.THREAD_START, Kind.THREAD_JOIN, Kind.MUTEX_UNLOCK,
+    Kind.MUTEX_LOCK, Kind.RELEASE, Kind.ACQUIRE, Kind.HOST_FUNC,
+)  # fmt: skip
+EVENTS = (Kind.EVENT_RECORD, Kind.EVENT_WAIT, Kind.EVENT_SYNC, Kind.EVENT_QUERY)
+BLOCKS = (Kind.CACHE_ALLOC, Kind.CACHE_FREE, Kind.RECORD_STREAM)
+COPIES = (Kind.TENSOR_COPY_ASYNC, Kind.MEMCPY_ASYNC_PEER, Kind.MEMCPY_PEER, Kind.MEMCPY_ASYNC_D2D)
+UPLOADS = (Kind.MEMCPY_ASYNC_H2D, Kind.MEMCPY_H2D)
+MEMORIES = (MemoryKind.PAGEABLE, MemoryKind.PAGEABLE, MemoryKind.PINNED)
+SYNCS = {*EVENTS, *SIGNALS, Kind.STREAM_SYNC, Kind.STREAM_QUERY, Kind.STREAM_DESTROY}
+SYNCS = (SYNCS | {Kind.DEVICE_SYNC}) - {Kind.HOST_FUNC}
+WITHOUT_STREAM = {*SIGNALS, Kind.EVENT_SYNC, Kind.EVENT_QUERY, Kind.DEVICE_SYNC, Kind.CACHE_FREE}
+WITHOUT_STREAM = (WITHOUT_STREAM | {Kind.HOST_READ, Kind.HOST_WRITE, Kind.FREE}) - {Kind.HOST_FUNC}
 
 
 def small_program(seed: int, *, threads: int = 1) -> Program:
@@ -74,74 +94,49 @@ class _Maker:
 
     def next(self) -> dict[str, Any]:
         """Often what makes the last call matter: random calls alone seldom do."""
+        rng = self.rng
         last = self.rows[-1] if self.rows else {}
-        kind, event = last.get("kind"), last.get("event")
-        if self.rng.random() > 0.6:
-            kind = None
+        kind = last.get("kind") if rng.random() < 0.6 else None
         if kind is Kind.EVENT_RECORD:
-            wait = self.rng.choice([Kind.EVENT_WAIT, Kind.EVENT_WAIT, Kind.EVENT_SYNC])
-            others = [s for s in self.streams if s != last["actor"]]
-            actor = 0 if wait is Kind.EVENT_SYNC else self.rng.choice(others)
-            return {"kind": wait, "event": event, "actor": actor}
+            if rng.random() < 0.3:
+                return {**self.call(Kind.EVENT_SYNC), "event": last["event"]}
+            other = rng.choice([s for s in self.streams if s != last["actor"]])
+            return {**self.call(Kind.EVENT_WAIT, other), "event": last["event"]}
         if kind is Kind.EVENT_WAIT:
             return self.work(last["actor"])
         if kind in (Kind.EVENT_SYNC, Kind.STREAM_SYNC, Kind.DEVICE_SYNC, Kind.CACHE_ALLOC):
             return self.work()
         if kind in (Kind.THREAD_SIGNAL, Kind.RELEASE, Kind.HOST_FUNC):
             wait = Kind.ACQUIRE if kind is Kind.RELEASE else Kind.THREAD_WAIT
-            return {"kind": wait, "event": event}
-        if kind is Kind.RECORD_STREAM:
-            return {"kind": Kind.CACHE_FREE, "accesses": last["accesses"]}
-        if kind is Kind.CACHE_FREE:
-            return {"kind": Kind.CACHE_ALLOC, "accesses": last["accesses"], "actor": self.stream()}
-        if kind is Kind.KERNEL and self.rng.random() < 0.5:
-            return {"kind": Kind.EVENT_RECORD, "actor": last["actor"], "event": 1}
-        return self.sync() if self.rng.random() < self.syncs else self.work()
+            return {**self.call(wait), "event": last["event"]}
+        if kind in (Kind.RECORD_STREAM, Kind.CACHE_FREE):
+            then = Kind.CACHE_FREE if kind is Kind.RECORD_STREAM else Kind.CACHE_ALLOC
+            return {**self.call(then), "accesses": last["accesses"]}
+        if kind is Kind.KERNEL and rng.random() < 0.5:
+            return self.call(Kind.EVENT_RECORD, last["actor"])
+        return self.sync() if rng.random() < self.syncs else self.work()
 
     def leave(self, thread: int) -> None:
         if thread in self.open:
             self.ticket += 1
             self.rows[self.open.pop(thread)]["ticket_r"] = self.ticket
 
-    def stream(self) -> int:
-        return self.rng.choice(self.streams)
-
     def sync(self) -> dict[str, Any]:
-        rng, has = self.rng, self.chosen
+        has = self.chosen
         kinds = [Kind.EVENT_RECORD] * 3 + [Kind.EVENT_WAIT] * 3 + [Kind.EVENT_SYNC]
-        if "syncs" in has:
-            kinds += [Kind.STREAM_SYNC] * 2 + [Kind.DEVICE_SYNC]
-        if "legacy" in has:
-            kinds += [Kind.STREAM_SYNC]
-        if "queries" in has:
-            kinds += [Kind.STREAM_QUERY, Kind.EVENT_QUERY, Kind.STREAM_DESTROY]
+        kinds += [Kind.STREAM_SYNC, Kind.STREAM_SYNC, Kind.DEVICE_SYNC] * ("syncs" in has)
+        kinds += [Kind.STREAM_SYNC] * ("legacy" in has)
+        kinds += [Kind.STREAM_QUERY, Kind.EVENT_QUERY, Kind.STREAM_DESTROY] * ("queries" in has)
         if "owners" in has:
             kinds = [Kind.CACHE_ALLOC, Kind.CACHE_FREE, Kind.RECORD_STREAM, Kind.STREAM_SYNC]
-        if "signals" in has:
-            kinds += [Kind.THREAD_SIGNAL] * 2 + [Kind.THREAD_WAIT] * 4
+        kinds += [Kind.THREAD_SIGNAL, Kind.THREAD_WAIT, Kind.THREAD_WAIT] * (2 * ("signals" in has))
         if "releases" in has:
             kinds += [Kind.RELEASE] * 3 + [Kind.ACQUIRE] * 4 + [Kind.THREAD_SIGNAL]
-        if "callbacks" in has:
-            kinds += [Kind.THREAD_WAIT] * 4
-        kind = rng.choice(kinds)
-        row: dict[str, Any] = {"kind": kind}
-        if kind in (Kind.THREAD_SIGNAL, Kind.THREAD_WAIT, Kind.RELEASE, Kind.ACQUIRE):
-            return row | {"event": rng.choice([SIGNAL, SIGNAL, SIGNAL, OTHER_SIGNAL])}
-        if kind is Kind.DEVICE_SYNC:
-            return row | {"device": rng.choice([-1, 0, 1])}
-        if kind in (Kind.EVENT_RECORD, Kind.EVENT_WAIT, Kind.EVENT_SYNC, Kind.EVENT_QUERY):
-            row["event"] = rng.choice([1, 1, 1, 2])
-        if kind is Kind.EVENT_RECORD and "programmatic" in has and rng.random() < 0.6:
-            row["flags"] = Flag.PROGRAMMATIC
-        if kind in (Kind.CACHE_ALLOC, Kind.CACHE_FREE, Kind.RECORD_STREAM):
-            row["accesses"] = (self.access(whole=True),)
-        if kind not in (Kind.EVENT_SYNC, Kind.EVENT_QUERY, Kind.CACHE_FREE):
-            near = kind is Kind.EVENT_RECORD and rng.random() < 0.7
-            row["actor"] = self.last if near else self.stream()
-        return row
+        kinds += [Kind.THREAD_WAIT] * (4 * ("callbacks" in has))
+        return self.call(self.rng.choice(kinds))
 
     def work(self, stream: int = 0) -> dict[str, Any]:
-        rng, has = self.rng, self.chosen
+        has = self.chosen
         kinds = [Kind.KERNEL] * 4 + [Kind.MEMSET_ASYNC, Kind.HOST_WRITE, Kind.HOST_READ]
         kinds += [Kind.TENSOR_COPY_ASYNC, Kind.MEMCPY_ASYNC_PEER] * (2 * ("copies" in has))
         kinds += [Kind.MEMCPY_PEER] * (3 * ("peer" in has))
@@ -153,29 +148,33 @@ class _Maker:
         kinds += [Kind.FREE] * (3 * ("frees" in has))
         kinds += [Kind.HOST_FUNC] * (4 * ("callbacks" in has))
         kinds += [Kind.KERNEL] * (4 * ("pdl" in has or "programmatic" in has))
-        kind = rng.choice(kinds)
-        memory = MemoryKind.UNKNOWN
-        if kind in (Kind.MEMCPY_ASYNC_H2D, Kind.MEMCPY_H2D):
-            memory = rng.choice([MemoryKind.PAGEABLE, MemoryKind.PAGEABLE, MemoryKind.PINNED])
-        row: dict[str, Any] = {"kind": kind, "flags": Flag(0)}
-        row["accesses"] = tuple(self.access(memory) for _ in range(rng.choice([1, 1, 1, 2])))
-        if kind in (Kind.HOST_READ, Kind.HOST_WRITE, Kind.FREE):
-            if kind is Kind.FREE and rng.random() < 0.6:
-                row["flags"] = Flag.IMPLICIT_SYNC
-            return row
-        row["actor"] = self.last = stream or self.stream()
-        if kind is Kind.KERNEL and "pdl" in has and rng.random() < 0.6:
-            row["flags"] = Flag.PDL
-        if kind is Kind.MEMCPY_ASYNC_H2D and "loose" in has and rng.random() < 0.6:
-            row["flags"] = Flag.UNSTAGED
-        if kind in (Kind.TENSOR_COPY_ASYNC, Kind.MEMCPY_ASYNC_PEER, Kind.MEMCPY_PEER):
-            row["peer"] = self.stream()
-        if kind is Kind.MEMCPY_ASYNC_D2D and rng.random() < 0.8:
-            row["peer"] = self.stream()
+        return self.call(self.rng.choice(kinds), stream)
+
+    def call(self, kind: Kind, stream: int = 0) -> dict[str, Any]:
+        """All that a call of this kind needs."""
+        rng, row = self.rng, {"kind": kind}
+        if kind in SIGNALS:
+            row["event"] = SIGNAL if rng.random() < 0.8 else OTHER_SIGNAL
+        if kind in EVENTS:
+            row["event"] = rng.choice([1, 1, 1, 2])
+        if kind is Kind.DEVICE_SYNC:
+            row["device"] = rng.choice([-1, 0, 1])
         if kind is Kind.GRAPH_LAUNCH:
             row["graph"] = rng.choice([1, 1, 2])
-        if kind is Kind.HOST_FUNC:
-            row["event"] = SIGNAL
+        if kind in BLOCKS:
+            row["accesses"] = (self.access(whole=True),)
+        elif kind not in SYNCS:
+            memory = rng.choice(MEMORIES) if kind in UPLOADS else MemoryKind.UNKNOWN
+            row["accesses"] = tuple(self.access(memory) for _ in range(rng.choice([1, 1, 1, 2])))
+        if kind not in WITHOUT_STREAM:
+            near = kind is Kind.EVENT_RECORD and rng.random() < 0.7
+            row["actor"] = stream or (self.last if near else rng.choice(self.streams))
+            if kind not in SYNCS:
+                self.last = row["actor"]
+        if kind in COPIES and rng.random() < 0.9:
+            row["peer"] = rng.choice(self.streams)
+        flag = FLAGS.get(kind, Flag(0))
+        row["flags"] = flag if self.chosen & MARKED and rng.random() < 0.6 else Flag(0)
         return row
 
     def access(self, memory: MemoryKind = MemoryKind.UNKNOWN, whole: bool = False) -> int:

@@ -11,7 +11,7 @@ from random_traces import Program
 from schedules import Answer, Pair
 from small_programs import small_program
 
-from synctrace.analyzer.profile import EDGES
+from synctrace.analyzer.statement import EDGES
 from synctrace.tracer.kinds import Kind
 
 PROFILE = Path(__file__).with_name("operational.toml")

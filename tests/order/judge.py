@@ -8,8 +8,9 @@ from typing import Any
 import pyarrow as pa
 from random_traces import BYTES, STORAGES, Program
 
-from synctrace.analyzer import abi, passes
-from synctrace.analyzer.engine import Config, Engine, Ranges
+from synctrace.analyzer import abi
+from synctrace.analyzer.engine import Config, Engine, Placements, Ranges
+from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import Class, load
 from synctrace.tracer.kinds import ActorKind, Flag, Level
 
@@ -30,13 +31,13 @@ class Judgement:
 @cache
 def _placements(
     path: str, classes: frozenset[Class], without: frozenset[str]
-) -> tuple[Any, list[int]]:
+) -> Placements:
     profile = load(path)
     statements = (
         replace(each, edges=tuple(edge for edge in each.edges if edge.edge not in without))
         for each in profile.statements
     )
-    return passes.placements(replace(profile, statements=tuple(statements)), classes)
+    return placements(replace(profile, statements=tuple(statements)), classes)
 
 
 def judge(
@@ -50,7 +51,6 @@ def judge(
     without: frozenset[str] = frozenset(),
 ) -> Judgement:
     """One pass over the program, `batch` ops at a time. `without`: edges that no statement has."""
-    table, variants = _placements(profile, frozenset(Class) if habits else MUST, without)
     flags = [0] + [0] * program.threads + [int(f) for f in program.stream_flags]
     kinds = [0] + [int(ActorKind.THREAD)] * program.threads
     kinds += [int(ActorKind.STREAM)] * program.streams
@@ -64,8 +64,7 @@ def judge(
         actor_flags=pa.array(flags, pa.uint32()),
         actor_device=pa.array(devices, pa.int32()),
         ranges=_ranges(program),
-        placement=table,
-        variants=variants,
+        placements=_placements(profile, frozenset(Class) if habits else MUST, without),
         levels=1 << Level.API,
         set_offsets=pa.array(offsets, pa.uint64()),
         set_members=pa.array(members, pa.uint32()),
@@ -73,7 +72,7 @@ def judge(
         strict=strict,
         keep_pairs=True,
         keys=keys,
-        dependent=any(op.flags & Flag.PDL for op in program.ops),
+        dependent=any(op.flags & (Flag.PDL | Flag.PROGRAMMATIC) for op in program.ops),
     )
     with Engine(config) as run:
         rows = _rows(program)
@@ -106,6 +105,7 @@ def _ranges(program: Program) -> Ranges:
         pitch=none,
         width=none,
         height=none,
+        bytes=column([a.hi - a.lo for a in accesses], pa.uint64()),
         storage=column([a.storage for a in accesses], pa.uint32()),
         reads=column([a.reads for a in accesses], pa.uint8()),
         writes=column([a.writes for a in accesses], pa.uint8()),

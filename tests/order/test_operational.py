@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 from agree import ENOUGH, Setting, check, try_edges
 
-from synctrace.analyzer.profile import EDGES
+from synctrace.analyzer.statement import EDGES
 
 TIMES = int(os.environ.get("SYNCTRACE_SCHEDULES", "1"))
 

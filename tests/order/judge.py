@@ -29,9 +29,7 @@ class Judgement:
 
 
 @cache
-def _placements(
-    path: str, classes: frozenset[Class], without: frozenset[str]
-) -> Placements:
+def _placements(path: str, classes: frozenset[Class], without: frozenset[str]) -> Placements:
     profile = load(path)
     statements = (
         replace(each, edges=tuple(edge for edge in each.edges if edge.edge not in without))

@@ -2,8 +2,9 @@
 
 A call puts at most one *command* on a queue. A command may start when its call has been made, what
 the call reads on the host is read, and all it stands behind in its queue and all its gates are
-finished. It is finished when, moreover, its accesses are over; one without accesses (a record, a
-wait) when it may start. Bit n of a set is the command, and the call, of op n.
+finished. It is finished when, moreover, its accesses are over: one without accesses (a record, a
+wait) when it may start, a record of a kernel's start when that kernel may. Bit n of a set is the
+command, and the call, of op n.
 """
 
 from dataclasses import dataclass, field
@@ -14,6 +15,8 @@ from random_traces import Op, Program
 from synctrace.tracer.kinds import Flag, Kind, StreamFlag
 
 Queue = tuple[str, int, int]
+# What a board is made of.
+TABLES = ("needs", "first", "waits", "queue", "chain", "kernel", "starts", "launches")
 # Words of a call that neither looks at the queues nor changes them.
 PRIVATE = {"signals", "releases", "host-waits-signal", "host-waits-event", "owner-record"}
 ORDERED = StreamFlag.BLOCKING | StreamFlag.PER_THREAD  # with the legacy stream
@@ -101,21 +104,21 @@ class Board:
         self.waits: dict[int, int] = {}  # by op: those before the call returns
         self.queue: dict[Queue, int] = {}  # what stands in it: the next command comes after these
         self.chain: dict[Queue, int] = {}  # the last kernel, and dependent ones since
-        self.begun: dict[Queue, int] = {}  # what the last kernel came after
+        self.kernel: dict[Queue, int] = {}  # the last kernel
+        self.starts: dict[int, int] = {}  # by record of a start: that kernel
         self.launches: dict[int, int] = {}  # by graph: its last launch
         self.after: dict[int, Board] = {}
 
     def key(self) -> tuple[object, ...]:
         """Equal for devices that will do the same."""
-        tables = (self.needs, self.first, self.waits, self.queue, self.chain, self.begun)
-        return (self.called, *(tuple(sorted(t.items())) for t in (*tables, self.launches)))
+        return (self.called, *(tuple(sorted(getattr(self, name).items())) for name in TABLES))
 
     def call(self, i: int) -> "Board":
         """The devices once the call of op i has been entered."""
         if i not in self.after:
             new = Board(self.machine)
             new.called = self.called | 1 << i
-            for name in ("needs", "first", "waits", "queue", "chain", "begun", "launches"):
+            for name in TABLES:
                 setattr(new, name, dict(getattr(self, name)))
             new._enter(i, self.machine.ops[i], self.machine.laws[i])
             self.after[i] = self.machine.boards.setdefault(new.key(), new)
@@ -160,9 +163,9 @@ class Board:
             self.chain[own] = me if op.kind is Kind.KERNEL else 0
         self.needs[i] = gates | ahead
         if op.kind is Kind.KERNEL:
-            self.begun[own] = gates | ahead
-        if "records-start" in words:
-            self.needs[i] = gates | self.begun.get(own, ahead)
+            self.kernel[own] = i
+        if "records-start" in words and own in self.kernel:
+            self.needs[i], self.starts[i] = 0, self.kernel[own]
         self._behind(own, gates | me * works)
         if "actor-waits" in words:
             self._behind(machine.stream(op.actor), me)

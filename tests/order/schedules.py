@@ -180,8 +180,10 @@ class Schedules:
         while moved:
             moved = False
             for i, needs in state.board.needs.items():
-                mine = not state.finished >> i & 1 and not self.own[i] & ~state.ended
-                if mine and not needs & ~state.finished:
+                if state.finished >> i & 1 or self.own[i] & ~state.ended or needs & ~state.finished:
+                    continue
+                kernel = state.board.starts.get(i, i)
+                if kernel == i or self._may_start(state, kernel):
                     state.finished |= 1 << i
                     moved = True
 
@@ -209,9 +211,13 @@ class Schedules:
             return False
         if window.place == "host":
             return not board.first[i] & ~state.finished
-        if self.on_host[i] & ~state.ended:
-            return False
-        return window.place == "loose" or not board.needs[i] & ~state.finished
+        if window.place == "loose":
+            return not self.on_host[i] & ~state.ended
+        return self._may_start(state, i)
+
+    def _may_start(self, state: State, i: int) -> bool:
+        """The command of an op: what the call reads on the host is read, all else it needs done."""
+        return not (self.on_host[i] & ~state.ended or state.board.needs[i] & ~state.finished)
 
 
 Pair = tuple[int, int, int, int]  # first op, second op, access of each; ops by index

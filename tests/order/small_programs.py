@@ -13,12 +13,12 @@ FEATURES = (
     "pdl", "programmatic", "owners", "frees", "callbacks", "signals", "releases", "effectless",
     "blocking",
 )  # fmt: skip
-MARKED = {"pdl", "programmatic", "frees", "loose"}  # features whose calls carry a flag
+# Of calls of this kind some carry the flag, in programs that have the feature.
 FLAGS = {
-    Kind.KERNEL: Flag.PDL,
-    Kind.EVENT_RECORD: Flag.PROGRAMMATIC,
-    Kind.FREE: Flag.IMPLICIT_SYNC,
-    Kind.MEMCPY_ASYNC_H2D: Flag.UNSTAGED,
+    Kind.KERNEL: ("pdl", Flag.PDL),
+    Kind.EVENT_RECORD: ("programmatic", Flag.PROGRAMMATIC),
+    Kind.FREE: ("frees", Flag.IMPLICIT_SYNC),
+    Kind.MEMCPY_ASYNC_H2D: ("loose", Flag.UNSTAGED),
 }
 SIGNALS = (
     Kind.THREAD_SIGNAL, Kind.THREAD_WAIT, Kind.THREAD_START, Kind.THREAD_JOIN, Kind.MUTEX_UNLOCK,
@@ -52,7 +52,7 @@ def small_program(seed: int, *, threads: int = 1) -> Program:
     if "blocking" in chosen and rng.random() < 0.5:
         flags[-1] |= StreamFlag.SYNCHRONOUS
     several = chosen & {"peer", "across"} or rng.random() < 0.2
-    devices = [rng.choice([0, 0, 1]) if several else 0 for _ in range(streams)]
+    devices = [rng.choice([0, 0, 0, 1, 1, 2]) if several else 0 for _ in range(streams)]
     made = Program(threads, streams, flags, devices)
     _Maker(rng, made, chosen).run(rng.choice([4, 5, 6, 7, 8] if threads == 1 else [4, 5, 6, 6, 7]))
     return made
@@ -173,8 +173,8 @@ class _Maker:
                 self.last = row["actor"]
         if kind in COPIES and rng.random() < 0.9:
             row["peer"] = rng.choice(self.streams)
-        flag = FLAGS.get(kind, Flag(0))
-        row["flags"] = flag if self.chosen & MARKED and rng.random() < 0.6 else Flag(0)
+        feature, flag = FLAGS.get(kind, ("", Flag(0)))
+        row["flags"] = flag if feature in self.chosen and rng.random() < 0.6 else Flag(0)
         return row
 
     def access(self, memory: MemoryKind = MemoryKind.UNKNOWN, whole: bool = False) -> int:

@@ -72,7 +72,7 @@ class _Maker:
         rng = self.rng
         threads = list(range(1, self.made.threads + 1))
         for index in range(count):
-            thread = threads[index % len(threads)] if index < 2 else rng.choice(threads)
+            thread = self.next_thread(threads)
             self.leave(thread)
             row = self.next()
             flags = row.pop("flags", Flag(0))
@@ -92,6 +92,20 @@ class _Maker:
             self.leave(thread)
         self.made.ops.extend(Op(**row) for row in self.rows)
 
+    def next_thread(self, threads: list[int]) -> int:
+        """Often another one after a signal, and the one that waited for it."""
+        rng = self.rng
+        if len(threads) == 1 or not self.rows or rng.random() < 0.4:
+            return rng.choice(threads)
+        last = self.rows[-1]
+        if last["kind"] in (Kind.THREAD_SIGNAL, Kind.RELEASE, Kind.HOST_FUNC):
+            return rng.choice([thread for thread in threads if thread != last["thread"]])
+        return (
+            last["thread"]
+            if last["kind"] in (Kind.THREAD_WAIT, Kind.ACQUIRE)
+            else rng.choice(threads)
+        )
+
     def next(self) -> dict[str, Any]:
         """Often what makes the last call matter: random calls alone seldom do."""
         rng = self.rng
@@ -102,10 +116,18 @@ class _Maker:
                 return {**self.call(Kind.EVENT_SYNC), "event": last["event"]}
             other = rng.choice([s for s in self.streams if s != last["actor"]])
             return {**self.call(Kind.EVENT_WAIT, other), "event": last["event"]}
-        if kind is Kind.EVENT_WAIT:
+        if kind in (Kind.EVENT_WAIT, Kind.CACHE_ALLOC):
             return self.work(last["actor"])
-        if kind in (Kind.EVENT_SYNC, Kind.STREAM_SYNC, Kind.DEVICE_SYNC, Kind.CACHE_ALLOC):
+        if kind in (Kind.EVENT_SYNC, Kind.STREAM_SYNC, Kind.DEVICE_SYNC):
             return self.work()
+        if kind in (Kind.THREAD_WAIT, Kind.ACQUIRE):
+            return self.call(rng.choice([Kind.HOST_READ, Kind.HOST_WRITE, Kind.KERNEL]))
+        if kind is Kind.KERNEL and "owners" in self.chosen:
+            return self.call(Kind.RECORD_STREAM, last["actor"])
+        if kind is Kind.MEMSET_ASYNC and "programmatic" in self.chosen:
+            return self.call(Kind.KERNEL, last["actor"])
+        if kind is Kind.HOST_WRITE and "releases" in self.chosen:
+            return self.call(Kind.RELEASE)
         if kind in (Kind.THREAD_SIGNAL, Kind.RELEASE, Kind.HOST_FUNC):
             wait = Kind.ACQUIRE if kind is Kind.RELEASE else Kind.THREAD_WAIT
             return {**self.call(wait), "event": last["event"]}
@@ -124,7 +146,7 @@ class _Maker:
     def sync(self) -> dict[str, Any]:
         has = self.chosen
         kinds = [Kind.EVENT_RECORD] * 3 + [Kind.EVENT_WAIT] * 3 + [Kind.EVENT_SYNC]
-        kinds += [Kind.STREAM_SYNC, Kind.STREAM_SYNC, Kind.DEVICE_SYNC] * ("syncs" in has)
+        kinds += [Kind.STREAM_SYNC, Kind.DEVICE_SYNC] * (2 * ("syncs" in has))
         kinds += [Kind.STREAM_SYNC] * ("legacy" in has)
         kinds += [Kind.STREAM_QUERY, Kind.EVENT_QUERY, Kind.STREAM_DESTROY] * ("queries" in has)
         if "owners" in has:
@@ -138,6 +160,7 @@ class _Maker:
     def work(self, stream: int = 0) -> dict[str, Any]:
         has = self.chosen
         kinds = [Kind.KERNEL] * 4 + [Kind.MEMSET_ASYNC, Kind.HOST_WRITE, Kind.HOST_READ]
+        kinds += [Kind.MEMSET_ASYNC] * (3 * ("programmatic" in has))
         kinds += [Kind.TENSOR_COPY_ASYNC, Kind.MEMCPY_ASYNC_PEER] * (2 * ("copies" in has))
         kinds += [Kind.MEMCPY_PEER] * (3 * ("peer" in has))
         kinds += [Kind.MEMCPY_ASYNC_D2D] * (4 * ("across" in has))

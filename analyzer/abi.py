@@ -43,7 +43,10 @@ class RangeColumns(Structure):
 
     _fields_ = [
         ("count", c_uint64),
-        *((name, c_void_p) for name in ("lo", "hi", "pitch", "width", "height", "bytes", "storage")),
+        *(
+            (name, c_void_p)
+            for name in ("lo", "hi", "pitch", "width", "height", "bytes", "storage")
+        ),
         *((name, c_void_p) for name in ("reads", "writes", "memory", "result", "extent")),
     ]
 

@@ -13,6 +13,7 @@ from synctrace.analyzer.engine import Engine
 from synctrace.analyzer.outcome import CONFLICTS, NEEDS
 from synctrace.analyzer.passes import Pass
 from synctrace.analyzer.profile import Profile, load
+from synctrace.analyzer.statement import HABITS, Class
 from synctrace.analyzer.stream import World
 from synctrace.tracer.reader import Trace
 
@@ -27,7 +28,7 @@ VERDICTS = {
 }
 
 # Whose edges alone order a pair of that verdict.
-_HIDING = {"latent": passes.HABITS, "ordered-not-visible": passes.UNFENCED}
+_HIDING = {"latent": HABITS, "ordered-not-visible": (Class.UNFENCED,)}
 
 # A group of racy pairs: first site, second site, storage, hazard.
 Group = tuple[int, int, int, int]

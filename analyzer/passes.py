@@ -86,11 +86,10 @@ def gives(
 ) -> bool:
     """Whether ops of these kinds, with these flags at most, do what is of one of these classes."""
     return any(
-        why.klass in classes
+        not statement.classes.isdisjoint(classes)
         for statement in profile.statements
         if statement.with_flags & flags == statement.with_flags
         and not set(kinds).isdisjoint(statement.kinds)
-        for why in (*statement.edges, *statement.moved.values())
     )
 
 

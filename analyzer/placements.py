@@ -42,9 +42,7 @@ def placements(profile: Profile, classes: Collection[Class]) -> Placements:
         for memory, size, variant in product(memories, (0, *own_sizes), variants):
             chosen = Flag(sum(flag for bit, flag in enumerate(own_flags) if variant >> bit & 1))
             index = profile.statement(kind, MemoryKind(memory), chosen, size)
-            rows.append(
-                Placement() if index is None else _placement(profile, kind, index, classes)
-            )
+            rows.append(Placement() if index is None else _placement(profile, kind, index, classes))
     return Placements(kinds, rows, flags, sizes)
 
 
@@ -65,16 +63,12 @@ def sizes_of(statements: Collection[Statement]) -> list[int]:
 
 def memory_classes(statements: Collection[Statement]) -> list[int]:
     """Number of the class of each MemoryKind; kinds of one class are told apart by none of them."""
-    by_memory = [
-        tuple(memory in s.memory for s in statements if s.memory) for memory in MemoryKind
-    ]
+    by_memory = [tuple(memory in s.memory for s in statements if s.memory) for memory in MemoryKind]
     numbers = {told: number for number, told in enumerate(dict.fromkeys(by_memory))}
     return [numbers[told] for told in by_memory]
 
 
-def _placement(
-    profile: Profile, kind: Kind, index: int, classes: Collection[Class]
-) -> Placement:
+def _placement(profile: Profile, kind: Kind, index: int, classes: Collection[Class]) -> Placement:
     statement = profile.statements[index]
     edges = [edge for edge in statement.edges if edge.klass in classes]
     bits = sum({1 << EDGES.index(edge.edge) for edge in edges})

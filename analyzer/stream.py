@@ -20,6 +20,7 @@ from synctrace.analyzer.numbered import by_id, check_id
 from synctrace.analyzer.passes import Pass, Seen
 from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import Profile
+from synctrace.analyzer.statement import Class
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kinds import ActorKind, Flag, Kind
 from synctrace.tracer.reader import Trace
@@ -46,7 +47,7 @@ class World:
 
 def read_world(trace: Trace, models: Sequence[Profile]) -> World:
     """Read all tables but `op`, and of that which kinds and flags occur."""
-    classes = passes.HABITS | passes.UNFENCED
+    classes = passes.ALL - {Class.MUST}
     flags = _flags(trace)
     habits = any(passes.gives(model, classes, list(Kind), flags) for model in models)
     actors = by_id(trace, "actor")

@@ -42,7 +42,7 @@ def small_program(seed: int, *, threads: int = 1) -> Program:
     if threads > 1:
         chosen |= {rng.choice(["signals", "callbacks", "releases"])}
         chosen -= {"owners"}  # who frees and who takes a block is ordered by the allocator's lock
-    streams = rng.choice([2, 2, 3])
+    streams = 2 if "programmatic" in chosen else rng.choice([2, 2, 3])
     flags = [rng.choice([StreamFlag(0), StreamFlag.NONBLOCKING])] * streams
     if chosen & {"legacy", "across"}:
         kinds = [StreamFlag.BLOCKING, StreamFlag.BLOCKING, StreamFlag.PER_THREAD]
@@ -110,7 +110,7 @@ class _Maker:
         """Often what makes the last call matter: random calls alone seldom do."""
         rng = self.rng
         last = self.rows[-1] if self.rows else {}
-        kind = last.get("kind") if rng.random() < 0.6 else None
+        kind = last.get("kind") if rng.random() < 0.7 else None
         if kind is Kind.EVENT_RECORD:
             if rng.random() < 0.3:
                 return {**self.call(Kind.EVENT_SYNC), "event": last["event"]}
@@ -122,6 +122,8 @@ class _Maker:
             return self.work()
         if kind in (Kind.THREAD_WAIT, Kind.ACQUIRE):
             return self.call(rng.choice([Kind.HOST_READ, Kind.HOST_WRITE, Kind.KERNEL]))
+        if kind is Kind.KERNEL and "syncs" in self.chosen and rng.random() < 0.6:
+            return self.call(Kind.DEVICE_SYNC)
         if kind is Kind.KERNEL and "owners" in self.chosen:
             return self.call(Kind.RECORD_STREAM, last["actor"])
         if kind is Kind.MEMSET_ASYNC and "programmatic" in self.chosen:
@@ -134,7 +136,7 @@ class _Maker:
         if kind in (Kind.RECORD_STREAM, Kind.CACHE_FREE):
             then = Kind.CACHE_FREE if kind is Kind.RECORD_STREAM else Kind.CACHE_ALLOC
             return {**self.call(then), "accesses": last["accesses"]}
-        if kind is Kind.KERNEL and rng.random() < 0.5:
+        if kind is Kind.KERNEL and rng.random() < (0.9 if "programmatic" in self.chosen else 0.5):
             return self.call(Kind.EVENT_RECORD, last["actor"])
         return self.sync() if rng.random() < self.syncs else self.work()
 
@@ -181,7 +183,7 @@ class _Maker:
         if kind in EVENTS:
             row["event"] = rng.choice([1, 1, 1, 2])
         if kind is Kind.DEVICE_SYNC:
-            row["device"] = rng.choice([-1, 0, 1])
+            row["device"] = rng.choice([-1, 0, 0, 1])
         if kind is Kind.GRAPH_LAUNCH:
             row["graph"] = rng.choice([1, 1, 2])
         if kind in BLOCKS:
@@ -197,7 +199,7 @@ class _Maker:
         if kind in COPIES and rng.random() < 0.9:
             row["peer"] = rng.choice(self.streams)
         feature, flag = FLAGS.get(kind, ("", Flag(0)))
-        row["flags"] = flag if feature in self.chosen and rng.random() < 0.6 else Flag(0)
+        row["flags"] = flag if feature in self.chosen and rng.random() < 0.7 else Flag(0)
         return row
 
     def access(self, memory: MemoryKind = MemoryKind.UNKNOWN, whole: bool = False) -> int:

@@ -168,7 +168,7 @@ class _Maker:
         kinds += [Kind.MEMCPY_ASYNC_D2D] * (4 * ("across" in has))
         kinds += [Kind.MEMCPY_ASYNC_D2H, Kind.MEMCPY_ASYNC_H2D] * (2 * ("loose" in has))
         kinds += [Kind.MEMCPY_ASYNC_H2D, Kind.MEMCPY_H2D, Kind.MEMCPY_H2D] * ("staged" in has)
-        kinds += [Kind.MEMCPY_H2H] * ("staged" in has)
+        kinds += [Kind.MEMCPY_H2H, Kind.MEMCPY_D2D] * ("staged" in has)
         kinds += [Kind.GRAPH_LAUNCH] * (4 * ("graphs" in has))
         kinds += [Kind.FREE] * (3 * ("frees" in has))
         kinds += [Kind.HOST_FUNC] * (4 * ("callbacks" in has))

@@ -47,10 +47,12 @@ def check(
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     shape: bool = False,
+    keep_needed: bool = False,
 ) -> Checked:
     """Check one trace under these profiles (none: the trace's own).
 
-    `select` and `ignore` take rule ids or prefixes; `shape` asks for the iteration's signature.
+    `select` and `ignore` take rule ids or prefixes; `shape` asks for the iteration's signature,
+    `keep_needed` for the rows of view need_pair.
     Raises SynctraceError for a trace without a profile, for unknown profiles or rules, and for a
     profile that speaks of none of the trace's ops.
     """
@@ -60,7 +62,7 @@ def check(
     session = Session(trace)
     counted = census(session)
     need_judged_ops(trace, profiles, counted.levels)
-    found = order.run(trace, profiles, host_order)
+    found = order.run(trace, profiles, host_order, keep_needed=keep_needed)
     unseen = coverage(session, trace)
     give_order(session, found)
     give_account(session, trace, unseen)
@@ -127,6 +129,7 @@ def give_order(session: Session, found: Order) -> None:
     numbered = pa.array(range(found.conflicts.num_rows), pa.uint64())
     session.give("_conflicts", found.conflicts.append_column("id", numbered))
     session.give("_needs", found.needs)
+    session.give("_needed", found.needed)
 
 
 def give_account(session: Session, trace: Trace, unseen: dict[str, int]) -> None:

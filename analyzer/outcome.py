@@ -1,4 +1,4 @@
-"""Columns of what the order stage hands to the rules: racy pairs and judged syncs."""
+"""Columns of what the order stage hands to the rules: racy pairs, judged syncs, what needs them."""
 
 import pyarrow as pa
 
@@ -25,6 +25,27 @@ CONFLICTS = pa.schema(
         ("known_op", U64),
         ("present_op", U64),
         ("hidden_by", STR),
+    ]
+)
+# Groups of ordered pairs that need a sync site: in each pass that judges one row a group.
+NEEDED = pa.schema(
+    [
+        ("profile", STR),
+        ("level", U8),
+        ("sync_site", U32),
+        ("first_site", U32),
+        ("second_site", U32),
+        ("storage", U32),
+        ("hazard", STR),
+        ("needed", U64),  # second ops, with what was not seen assumed; 0: not in this pass
+        ("proven", U64),  # second ops of accesses that were seen; 0: not in this pass
+        ("sync_op", U64),
+        ("first_op", U64),
+        ("second_op", U64),
+        ("first_access", U32),
+        ("second_access", U32),
+        ("first_actor", U32),
+        ("second_actor", U32),
     ]
 )
 NEEDS = pa.schema(

@@ -21,7 +21,7 @@ from synctrace.tracer.reader import Trace
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_ORDER_VIEWS = {"conflict", "need", "needless", "needless_op"}
+_ORDER_VIEWS = {"conflict", "need", "need_pair", "needless", "needless_op"}
 _CHECK_VIEWS = {"finding"}
 _MISSING = re.compile(r'Catalog Error: Table with name "?([^\s"]+)"? does not exist')
 
@@ -141,7 +141,7 @@ class Questions:
         profiles = self.profiles or default_profiles(self.trace)
         levels = self.session.rows("SELECT level, count(*) FROM _op GROUP BY level")
         need_judged_ops(self.trace, profiles, dict(levels))
-        found = order.run(self.trace, profiles, self.host_order)
+        found = order.run(self.trace, profiles, self.host_order, keep_needed=True)
         give_order(self.session, found)
         fetch_judged(self.session, needless_sites(self.session))
 

@@ -78,20 +78,23 @@ def _gaps(table: pa.Table) -> tuple[tuple[int, int], ...]:
 
 
 @contextmanager
-def judged(world: World, model: Profile, plan: Sequence[Pass]) -> Iterator[dict[Pass, Engine]]:
+def judged(
+    world: World, model: Profile, plan: Sequence[Pass], keep_needed: bool = False
+) -> Iterator[dict[Pass, Engine]]:
     """Engines that have taken the whole trace, by pass.
 
-    Raises SynctraceError if op ids do not grow with ticket_c.
+    `keep_needed`: those that judge syncs keep which pairs need them. Raises SynctraceError if op
+    ids do not grow with ticket_c.
     """
     columns = _columns(world, model)
     engines: list[Engine] = []
     try:
-        engines += [Engine(_config(world, model, each)) for each in plan]
+        engines += [Engine(_config(world, model, each, keep_needed)) for each in plan]
         unordered = _feed(_decoded_ahead(world.trace, columns), engines)
         if unordered:  # threads whose records were written a batch each
             for each in engines:
                 each.close()
-            engines[:] = [Engine(_config(world, model, each)) for each in plan]
+            engines[:] = [Engine(_config(world, model, each, keep_needed)) for each in plan]
             unordered = _feed(_sorted(world.trace, columns), engines)
         if unordered:
             raise SynctraceError(
@@ -155,7 +158,7 @@ def _columns(world: World, model: Profile) -> list[str]:
     return [*names, *(name for name, wanted in optional.items() if wanted)]
 
 
-def _config(world: World, model: Profile, run: Pass) -> engine.Config:
+def _config(world: World, model: Profile, run: Pass, keep_needed: bool) -> engine.Config:
     return engine.Config(
         actor_kind=_column(world.actors, "kind"),
         actor_flags=_column(world.actors, "flags"),
@@ -169,6 +172,7 @@ def _config(world: World, model: Profile, run: Pass) -> engine.Config:
         changes=world.extents.changes,
         strict=run.strict,
         keys=run.keys,
+        keep_needed=keep_needed,
         dependent=_looks_before_kernels(model, world.seen.flags),
         across=run.across,
     )

@@ -1,6 +1,7 @@
 -- The documented views over a trace and its order. Every view and every column has one sentence.
 -- Names starting with _ are private: _TABLE is a table of the trace as stored (tracer/schema.py),
--- _conflicts and _needs come from the order engine, _named holds the ops that findings speak of.
+-- _conflicts, _needs and _needed come from the order engine, _named holds the ops that findings
+-- speak of.
 -- Ids name rows within one trace. Times are ns of CLOCK_MONOTONIC; byte offsets count from the
 -- start of the storage and a range ends before its hi_byte.
 
@@ -472,6 +473,35 @@ SELECT
   first_op,                               -- op.id of the first.
   last_op                                 -- op.id of the last.
 FROM _needs;
+
+-- Pairs of places that a sync site orders: without all its calls they would race. Where accesses race
+-- already, need counts syncs for earlier ones whose places are not known.
+CREATE VIEW need_pair AS
+SELECT
+  profile,                                -- Memory model under which it was judged.
+  level_name(level) AS level,             -- Layer of the ops: app, ggml, api.
+  sync_site AS site,                      -- site.id of the sync.
+  first_site,                             -- site.id of the access that comes first in the trace.
+  second_site,                            -- site.id of the other.
+  storage,                                -- storage.id.
+  hazard,                                 -- read-after-write, write-after-read, write-after-write.
+  max(needed) AS needed,                  -- Second ops that need it, unseen accesses assumed.
+  max(proven) AS proven,                  -- The same by accesses that were seen and all that orders them.
+  arg_max_null(sync_op, proven)
+    AS sync_op,                           -- op.id of the last sync there that orders the example; NULL: not known.
+  arg_max(first_op, proven) AS first_op,  -- op.id of an example, one that was seen if there is any.
+  arg_max(second_op, proven)
+    AS second_op,                         -- op.id of its second access.
+  arg_max(first_access, proven)
+    AS first_access,                      -- access.id.
+  arg_max(second_access, proven)
+    AS second_access,                     -- access.id.
+  arg_max(first_actor, proven)
+    AS first_actor,                       -- actor.id on whose timeline the first access happens.
+  arg_max(second_actor, proven)
+    AS second_actor                       -- actor.id on whose timeline the second access happens.
+FROM _needed
+GROUP BY profile, level_name(level), sync_site, first_site, second_site, storage, hazard;
 
 -- A place whose syncs nothing needs under any memory model asked for.
 CREATE VIEW needless AS

@@ -11,6 +11,7 @@ from random_traces import Program
 from schedules import Answer, Pair
 from small_programs import small_program
 
+from synctrace.analyzer import abi
 from synctrace.tracer.kinds import Kind
 
 PROFILE = Path(__file__).with_name("operational.toml")
@@ -42,6 +43,7 @@ class Setting:
             habits=True,
             profile=str(PROFILE),
             without=self.without | without,
+            issue=abi.BY_HOST if self.strict and self.threads > 1 else abi.BY_TICKET,
         )
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 import oracle
-from judge import judge
+from judge import Judgement, judge
 from oracle import Run, Touch
 from random_traces import Program, program
 
@@ -43,7 +43,7 @@ def check(seed: int, counts: Counter[str], **options: Any) -> None:
         assert said.stats["unordered"] == said.stats["missing"] == 0
         _check_pairs(made, run, dict.fromkeys(said.pairs, 1), counts, (seed, strict))
         if strict:
-            _check_needs(made, run, said.needs, habits, counts, seed)
+            _check_needs(made, run, said, habits, counts, seed)
             _check_hidden(made, counts, seed)
     counts["traces"] += 1
 
@@ -110,8 +110,9 @@ def _check_pairs(
 
 
 def _check_needs(
-    made: Program, run: Run, needs: dict[int, Any], habits: bool, counts: Counter[str], seed: int
+    made: Program, run: Run, judgement: Judgement, habits: bool, counts: Counter[str], seed: int
 ) -> None:
+    needs = judgement.needs
     keep = [(a, b) for a, b in conflicts(made, run) if ordered(run, a, b)]
     racy = len(conflicts(made, run)) > len(keep)
     judged = {i: op for i, op in enumerate(made.ops) if op.kind in oracle.JUDGED and not op.flags}
@@ -130,6 +131,7 @@ def _check_needs(
             made, strict=True, habits=habits, removed=gone.__contains__, anchors=run.anchors
         )
         assert len(other.touches) == len(run.touches), seed
+        _check_needed(made, run, other, site, judgement.needed, counts, seed)
         unneeded = all(ordered(other, a, b) for a, b in keep)
         said = needs[site]["needed"] == 0
         assert unneeded or not said, f"{seed}: site {site} is needed"
@@ -138,6 +140,69 @@ def _check_needs(
         if not racy and not made.gaps:
             assert said == unneeded, f"{seed}: site {site} is not needed, but called so"
         counts["sites"] += 1
+
+
+def _check_needed(
+    made: Program,
+    run: Run,
+    other: Run,
+    site: int,
+    said: list[dict[str, int]],
+    counts: Counter[str],
+    seed: int,
+) -> None:
+    """The pairs that need a site are those that race without it (`other`) and else do not."""
+    exist: dict[tuple[int, ...], set[tuple[int, int]]] = {}
+    latest: dict[tuple[int, object, bool], int] = {}
+    masked = set()  # where a later access races anyhow, the engine has forgotten those before it
+    for a, b in conflicts(made, run):
+        first, second = run.touches[a], run.touches[b]
+        slots = [
+            (b, first.timeline, is_write)
+            for is_write, counted in ((True, first.writes), (False, first.reads))
+            if counted and (is_write or second.writes)
+        ]
+        if not ordered(run, a, b):
+            masked.update(slots)
+        elif not ordered(other, a, b):
+            for slot in slots:
+                latest[slot] = a
+                pair = _needed_pair(made, run, a, b, slot[2])
+                exist.setdefault(pair[0], set()).add(pair[1])
+    groups = {}
+    for row in said:
+        if row["sync_site"] == site:
+            names = ("first_site", "second_site", "storage", "hazard")
+            group = tuple(row[name] for name in names)
+            groups[group] = row
+            pair = (row["first_op"], row["second_op"])
+            assert pair in exist.get(group, ()), f"{seed}: {pair} does not need site {site}"
+            seconds = {second for _, second in exist[group]}
+            assert 0 < row["count"] <= len(seconds), f"{seed}: {group} at {site}"
+            sync = row["sync_op"]
+            at = {op.site for op in made.ops if op.id == sync}
+            assert sync == abi.NO_ID or at == {site}, f"{seed}: {sync} is not of site {site}"
+            counts["needed pairs"] += 1
+            counts["needed pairs by a known sync"] += sync != abi.NO_ID
+    for slot, a in latest.items():
+        if slot not in masked:
+            group, pair = _needed_pair(made, run, a, slot[0], slot[2])
+            assert group in groups, f"{seed}: {pair} needs site {site}"
+
+
+def _needed_pair(
+    made: Program, run: Run, a: int, b: int, is_write: bool
+) -> tuple[tuple[int, int, int, int], tuple[int, int]]:
+    """Group and ops of a pair in trace order, its first access in the order met a write or not."""
+    first, second = run.touches[a], run.touches[b]
+    hazard = 1 if not is_write else 0 if second.reads else 2
+    if first.op > second.op:
+        first, second = second, first
+        hazard = hazard if hazard == 2 else 1 - hazard
+    ops = made.ops[first.op], made.ops[second.op]
+    storages = [made.accesses[run.touches[t].access - 1].storage for t in (b, a)]
+    storage = next((s for s in storages if s), 0)
+    return (ops[0].site, ops[1].site, storage, hazard), (ops[0].id, ops[1].id)
 
 
 def _check_hidden(made: Program, counts: Counter[str], seed: int) -> None:

@@ -24,6 +24,7 @@ class Judgement:
 
     pairs: list[tuple[int, int, int, int]]  # first op, second op (ids), first, second access
     needs: dict[int, Any]  # by site
+    needed: list[dict[str, int]]  # groups of pairs that need a site
     hidden: list[tuple[int, int, int]]  # first site, second site, hazard
     stats: dict[str, int]
 
@@ -47,6 +48,7 @@ def judge(
     batch: int = 1 << 30,
     profile: str = PROFILE,
     without: frozenset[str] = frozenset(),
+    issue: int = abi.BY_TICKET,
 ) -> Judgement:
     """One pass over the program, `batch` ops at a time. `without`: edges that no statement has."""
     flags = [0] + [0] * program.threads + [int(f) for f in program.stream_flags]
@@ -68,8 +70,11 @@ def judge(
         set_members=pa.array(members, pa.uint32()),
         gaps=program.gaps,
         strict=strict,
+        issue=issue,
+        actor_shared=pa.array([int(kind != ActorKind.THREAD) for kind in kinds], pa.uint8()),
         keep_pairs=True,
         keys=keys,
+        keep_needed=True,
         dependent=any(op.flags & (Flag.PDL | Flag.PROGRAMMATIC) for op in program.ops),
     )
     with Engine(config) as run:
@@ -80,9 +85,10 @@ def judge(
         pairs = [(c.first_op, c.second_op, c.first_access, c.second_access) for c in run.pairs()]
         names = [name for name, _ in abi.Need._fields_]
         needs = {n.site: {name: getattr(n, name) for name in names} for n in run.needs()}
+        needed = run.needed_pairs().to_pylist()
         hidden = [(h.first_site, h.second_site, h.hazard) for h in run.hidden_pairs()]
         stats = {name: getattr(run.stats, name) for name in ("rows", "missing", "unordered")}
-    return Judgement(pairs, needs, hidden, stats)
+    return Judgement(pairs, needs, needed, hidden, stats)
 
 
 def _ranges(program: Program) -> Ranges:

@@ -65,6 +65,7 @@ struct Timeline {
     std::unique_ptr<Clock> chain_start; // all that is known but for that kernel; null: not needed
     Snapshot start; // what the last kernel came after, where events are recorded of starts
     std::vector<u32> forks;
+    u32 forked_from = NO_KEY;  // forks: whose
     u32 chain = 0, joined = 0; // forks in use, forks joined again
     // Streams of several threads and their views: which one. Views: whose work, and what came of
     // it.

@@ -12,6 +12,9 @@ template <class From> Change Pass::stream_learns(u32 t, const From &from, u32 ke
         before_last_kernel(t);
         change = knowledge_.join(*stream.chain_start, from, key, by);
     }
+    // A dependent launch after this one starts later, whoever makes it.
+    if (stream.forked_from != NO_KEY && stream.issuer != NO_KEY)
+        knowledge_.join(*timelines_[stream.forked_from]->chain_start, from, key, by);
     const Change c = knowledge_.join(stream.clock, from, key, by);
     change.raised |= c.raised;
     change.changed |= c.changed;

@@ -10,12 +10,13 @@ from random_traces import BYTES, STORAGES, Program
 
 from synctrace.analyzer import abi
 from synctrace.analyzer.engine import Config, Engine, Placements, Ranges
+from synctrace.analyzer.passes import hiding
 from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import Class, load
 from synctrace.tracer.kinds import ActorKind, Flag, Level
 
 PROFILE = str(Path(__file__).with_name("everything.toml"))
-MUST = frozenset({Class.MUST})
+MUST = frozenset({Class.MUST, Class.UNFENCED})
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Judgement:
     pairs: list[tuple[int, int, int, int]]  # first op, second op (ids), first, second access
     needs: dict[int, Any]  # by site
     needed: list[dict[str, int]]  # groups of pairs that need a site
-    hidden: list[tuple[int, int, int]]  # first site, second site, hazard
+    hidden: list[tuple[int, int, Class]]  # first site, second site, class of the edge
     stats: dict[str, int]
 
 
@@ -44,13 +45,19 @@ def judge(
     *,
     strict: bool,
     habits: bool,
+    fences: bool = True,
+    issue: int = abi.BY_TICKET,
     keys: int = abi.SITES,
     batch: int = 1 << 30,
     profile: str = PROFILE,
     without: frozenset[str] = frozenset(),
-    issue: int = abi.BY_TICKET,
 ) -> Judgement:
-    """One pass over the program, `batch` ops at a time. `without`: edges that no statement has."""
+    """One pass over the program, `batch` ops at a time.
+
+    Not `fences`: without what makes nothing visible, and only pairs on different devices.
+    `without`: edges that no statement of the profile has.
+    """
+    classes = frozenset(Class) if habits else MUST
     flags = [0] + [0] * program.threads + [int(f) for f in program.stream_flags]
     kinds = [0] + [int(ActorKind.THREAD)] * program.threads
     kinds += [int(ActorKind.STREAM)] * program.streams
@@ -64,18 +71,20 @@ def judge(
         actor_flags=pa.array(flags, pa.uint32()),
         actor_device=pa.array(devices, pa.int32()),
         ranges=_ranges(program),
-        placements=_placements(profile, frozenset(Class) if habits else MUST, without),
+        placements=_placements(profile, classes if fences else classes - {Class.UNFENCED}, without),
         levels=1 << Level.API,
         set_offsets=pa.array(offsets, pa.uint64()),
         set_members=pa.array(members, pa.uint32()),
         gaps=program.gaps,
-        strict=strict,
+        changes=program.changes,
+        actor_shared=pa.array([int(kind == ActorKind.STREAM) for kind in kinds], pa.uint8()),
         issue=issue,
-        actor_shared=pa.array([int(kind != ActorKind.THREAD) for kind in kinds], pa.uint8()),
+        strict=strict,
         keep_pairs=True,
         keys=keys,
         keep_needed=True,
         dependent=any(op.flags & (Flag.PDL | Flag.PROGRAMMATIC) for op in program.ops),
+        across=not fences,
     )
     with Engine(config) as run:
         rows = _rows(program)
@@ -86,9 +95,14 @@ def judge(
         names = [name for name, _ in abi.Need._fields_]
         needs = {n.site: {name: getattr(n, name) for name in names} for n in run.needs()}
         needed = run.needed_pairs().to_pylist()
-        hidden = [(h.first_site, h.second_site, h.hazard) for h in run.hidden_pairs()]
+        hidden = [(h.first_site, h.second_site, _class(h.habit)) for h in run.hidden_pairs()]
         stats = {name: getattr(run.stats, name) for name in ("rows", "missing", "unordered")}
     return Judgement(pairs, needs, needed, hidden, stats)
+
+
+def _class(habit: int) -> Class:
+    [klass] = [c for c in Class if hiding(load(PROFILE), habit, (c,))]
+    return klass
 
 
 def _ranges(program: Program) -> Ranges:

@@ -158,6 +158,7 @@ void Pass::enter(const Op &op, bool returns_first) {
     pass_gaps(op.ticket_c);
     pass_changes(op.ticket_c);
     return_until(op.ticket_c);
+    viewed_.clear();
     if (op.flags & WITHOUT_EFFECT) {
         if (op.flags & SKIPPED && !result_timelines_.empty() && is_named(op))
             read_skipped(op);
@@ -186,6 +187,7 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
     if (issues)
         begin_issue(op);
     wait_first(op, place, host, works_on_host, change);
+    viewed_.clear(); // the thread may know more
     const u32 at = execution(op, place, host);
     if (works_on_host && !waits)
         touch_all(op, place, ST_HOST, host);

@@ -227,7 +227,7 @@ class Pass {
     std::multimap<u64, Return> returns_;  // by ticket
     std::vector<u32> legacy_;             // legacy default streams
     std::vector<std::vector<u32>> views_; // of the streams of several threads, one a thread
-    std::vector<u32> viewed_;             // views that the op being run looked at
+    std::vector<u32> viewed_;             // views that the op being run has looked at
     u64 issues_ = 0, sweep_at_ = 0;       // kept, and how many are too many
     u64 returned_version_ = 0;            // of the issues that have returned
     std::vector<u32> result_timelines_;   // that ever had results

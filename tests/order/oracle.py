@@ -120,6 +120,7 @@ class _Player:
         # Streams, copy queues and legacy default streams without a name; each as the thread finds
         # it, unless work of all threads is ordered by ticket (thread 0).
         self.views: dict[tuple[object, int], _Stream] = {}
+        self.viewed: set[object] = set()  # as the call being played finds them
         self.issues: dict[object, list[_Issue]] = {}
         self.events: dict[int, int] = {}
         self.graphs: dict[int, int] = {}
@@ -179,6 +180,7 @@ class _Player:
             self.undecided.add(i)
             self.join_all()
             return
+        self.viewed = set()
         does = self.plans[i]
         gone = op.kind in JUDGED and self.removed(i)
         if not self.strict:
@@ -193,6 +195,7 @@ class _Player:
                 self.host[op.thread] |= self.others(op, does)
             self.read_results(i, op, self.host[op.thread], False)
         self.read_given(i, op, False)
+        self.viewed = set()
         if does.on_host and not does.waits:
             self.touch_on_host(i, op, does)
         if op.actor and not gone:
@@ -223,6 +226,7 @@ class _Player:
         self.returned |= self.host[op.thread]
 
     def skipped(self, i: int, op: Op) -> None:
+        self.viewed = set()
         if not self.strict:
             self.host[op.thread] |= self.returned
         known = self.sources(op, self.plans[i])[0] | self.prior(op, self.plans[i])
@@ -238,6 +242,9 @@ class _Player:
         if self.issue == BY_TICKET:
             return self.views.setdefault((name, 0), _Stream())
         own = self.views.setdefault((name, op.thread), _Stream())
+        if name in self.viewed:
+            return own
+        self.viewed.add(name)
         for issue in self.issues.get(name, ()):
             returned = self.issue == BY_RETURN and issue.ticket_r < op.ticket_c
             known = self.host[op.thread] >> (ISSUED + issue.op) & 1

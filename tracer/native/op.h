@@ -30,8 +30,12 @@ void op_cancel(struct op *op);
 // The call was left by an exception: it failed.
 void op_abandon(struct op *op);
 
+static inline void op_left(struct op *op) {
+    if (op->thread)
+        op_abandon(op);
+}
 #define OP(name)                                                                                   \
-    __attribute__((cleanup(op_abandon))) struct op name;                                           \
+    __attribute__((cleanup(op_left))) struct op name;                                              \
     name.thread = NULL
 // What tells an open call from one that was left: where the caller's stack ended. The frame pointer
 // would not do on aarch64, where it lies below the locals: a call with more of them would seem to

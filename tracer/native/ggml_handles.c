@@ -12,7 +12,7 @@
 
 #define TABLE(type, name, count)                                                                   \
     static struct type name##_entries[count];                                                      \
-    static struct handles name = {name##_entries, sizeof(struct type), count}
+    static const struct handles name = {name##_entries, sizeof(struct type), count}
 
 TABLE(backend, backends, 256);
 TABLE(buffer, buffers, 8192);

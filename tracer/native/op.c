@@ -1,6 +1,5 @@
 #include "op.h"
 #include "fault.h"
-#include "intern.h"
 #include "scope.h"
 #include "site.h"
 
@@ -108,12 +107,6 @@ bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void 
     op->record.t_c = now_ns();
     op->cpu = waits(kind) && op->site->waited ? thread_cpu_ns() : -1;
     return true;
-}
-
-void op_touch(struct op *op, const struct range *range) {
-    uint32_t id = intern_range(op->thread, range);
-    if (id)
-        op->record.access[op->accesses++] = id;
 }
 
 // Taking the ticket has drained the stores to the op, so that it is copied in wide loads; the

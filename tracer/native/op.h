@@ -65,8 +65,11 @@ static inline bool op_skipped(const struct op *op) {
 // Nested calls are its own business: they are not recorded.
 static inline void op_mute(struct op *op) { op->thread->mute = op->thread->depth; }
 
-// At most OP_ACCESSES a call.
-void op_touch(struct op *op, const struct range *range);
+// At most OP_ACCESSES a call. The range by its number; 0: it could not be told.
+static inline void op_note(struct op *op, uint32_t id) {
+    if (id)
+        op->record.access[op->accesses++] = id;
+}
 
 // Names of the recorded functions, once a process.
 void op_tell_calls(struct thread *thread);

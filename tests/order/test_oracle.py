@@ -45,6 +45,8 @@ def test_ten_thousand_random_programs() -> None:
     assert total["hidden by may"] > 1_000
     assert total["hidden by unfenced"] > 100
     assert total["pairs not visible"] > 10_000
+    assert total["needed pairs"] > 10_000
+    assert total["needed pairs by a known sync"] > 10_000
 
 
 def test_programs_that_lose_records() -> None:

@@ -31,6 +31,12 @@ class Pass:
     across: bool = False  # only pairs on different devices count
 
 
+# Which syncs may be needed: documented edges alone, all assumed that was not seen. The same by what
+# makes visible, where that is less.
+NEEDS = Pass("needs", MUST, True, True, True, True, abi.SITES)
+FENCED = replace(NEEDS, name="fenced", classes=MUST - UNFENCED, across=True)
+
+
 @dataclass(frozen=True)
 class Seen:
     """What a trace holds that makes passes differ."""
@@ -68,12 +74,14 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
         passes.append(replace(certain, name="guess", upper=True, unknown=True))
     sure = not (seen.guessed_ranges or seen.unknown_modes or seen.assumed)
     if not strict or habits or unfenced or not sure:
-        needs = Pass("needs", MUST, True, True, True, True, abi.SITES)
-        if unfenced:
-            visible = MUST - UNFENCED
-            passes.append(replace(needs, name="fenced", classes=visible, across=True))
-        passes.append(needs)
+        passes += judging(profile, seen)
     return tuple(passes)
+
+
+def judging(profile: Profile, seen: Seen) -> tuple[Pass, ...]:
+    """Those that judge the need of syncs with all assumed; `needs` last."""
+    unfenced = gives(profile, UNFENCED, seen.kinds, seen.flags)
+    return (FENCED, NEEDS) if unfenced else (NEEDS,)
 
 
 def host_order_of(profile: Profile, asked: str) -> str:

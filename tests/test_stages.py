@@ -38,12 +38,13 @@ STAGES: dict[str, str] = {
     "order": """
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
         analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
-        analyzer.outcome analyzer.stream analyzer.hiding analyzer.order
+        analyzer.outcome analyzer.stream analyzer.hiding analyzer.order analyzer.replay
+        analyzer.skeleton analyzer.narrow analyzer.examine
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """
         analyzer.finding analyzer.verdict analyzer.words analyzer.lookup analyzer.census
-        analyzer.named analyzer.pairs analyzer.syncs analyzer.check
+        analyzer.named analyzer.pairs analyzer.proposals analyzer.syncs analyzer.check
     """,
     "report": """
         analyzer.report analyzer.query analyzer.profile_text analyzer.profile_diff analyzer.explain

@@ -30,6 +30,8 @@ EXPECTED = [
     "RACE04",
     "RACE05",
     "SYNC01",
+    "SYNC02",
+    "SYNC03",
     "TRACE01",
     "TRACE02",
 ]
@@ -83,7 +85,8 @@ def test_sql_says_its_idea_first_and_is_readable(rule: Rule) -> None:
 def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> None:
     import pyarrow as pa
 
-    from synctrace.analyzer.order import CONFLICTS, NEEDS
+    from synctrace.analyzer.order import CONFLICTS, NEEDED, NEEDS
+    from synctrace.analyzer.outcome import PROPOSALS
 
     case = {"id": "x", "ops": [{"thread": "T0", "op": "device_sync"}]}
     (tmp_path / "x.jsonl").write_text(json.dumps(case))
@@ -94,7 +97,9 @@ def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> Non
         {
             "_conflicts": CONFLICTS.append(pa.field("id", pa.uint64())).empty_table(),
             "_needs": NEEDS.empty_table(),
+            "_needed": NEEDED.empty_table(),
             "_named": OP.schema.empty_table(),
+            "_proposals": PROPOSALS.empty_table(),
             "_judged": OP.schema.empty_table().select(["id", "site"]),
             "_loss": counted,
             "_coverage": counted,

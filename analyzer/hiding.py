@@ -1,6 +1,6 @@
 """Why two accesses do not race after all: which edge or place, no plain promise, orders them."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -10,13 +10,20 @@ import pyarrow.compute as pc
 
 from synctrace.analyzer.engine import Engine
 from synctrace.analyzer.profile import Profile
-from synctrace.analyzer.statement import EDGES, HABITS, Class, Edge, Statement
+from synctrace.analyzer.statement import EDGES, HABITS, Class, Edge
 from synctrace.analyzer.stream import World
 from synctrace.tracer.kinds import Flag, Kind, MemoryKind
 
 # Verdicts of pairs that are ordered after all, and the classes of what orders them.
 BY_VERDICT = {"latent": HABITS, "ordered-not-visible": (Class.UNFENCED,)}
 _COLUMNS = ("id", "ticket_c", "kind", "flags", "accesses", "access_set")
+
+# What the first and the second op of a pair do to the bytes.
+_VERBS = {
+    "read-after-write": ("writes", "reads"),
+    "write-after-read": ("reads", "writes"),
+    "write-after-write": ("writes", "writes"),
+}
 
 # A group of racy pairs: first site, second site, storage, hazard.
 Group = tuple[int, int, int, int]
@@ -45,14 +52,13 @@ def told(
     for group, row in wanted.items():
         classes = BY_VERDICT[row["verdict"]]
         alone = (edges_of(model, h, classes) for h in sorted(by_group.get(group, ())))
-        found[group] = list(map(_edge, chain(*alone)))
+        found[group] = list(map(_edge, chain(*map(_surest, alone))))
     unnamed = [group for group in wanted if not found[group]]
     ops = _ops(world, {wanted[g][op] for g in unnamed for op in ("first_op", "second_op")})
     for group in unnamed:
         row = wanted[group]
-        both = [ops[row[name]] for name in ("first_op", "second_op") if row[name] in ops]
-        moved = _places(model, both) if row["verdict"] == "latent" else []
-        found[group] = moved or _any_of(world, model, BY_VERDICT[row["verdict"]])
+        moved = _places(model, row, ops) if row["verdict"] == "latent" else []
+        found[group] = moved or [_any_of(world, model, BY_VERDICT[row["verdict"]])]
     return {group: "; ".join(dict.fromkeys(words)) for group, words in found.items()}
 
 
@@ -63,31 +69,39 @@ def edges_of(model: Profile, habit: int, classes: Collection[Class]) -> list[Edg
     return [edge for edge in edges if edge.edge == EDGES[bit] and edge.klass in classes]
 
 
+def _surest(edges: Sequence[Edge]) -> list[Edge]:
+    """What an implementation does says more than what may be."""
+    surest = next((klass for klass in Class if any(e.klass is klass for e in edges)), None)
+    return [edge for edge in edges if edge.klass is surest]
+
+
 def _edge(edge: Edge) -> str:
     return f"{edge.edge} ({edge.klass}): {edge.source}"
 
 
-def _places(model: Profile, ops: Iterable[_Op]) -> list[str]:
-    """Where accesses of these ops happen by habit."""
-    indexes = (model.statement(op.kind, op.memory, op.flags, op.size) for op in ops)
-    statements: list[Statement] = [model.statements[i] for i in indexes if i is not None]
-    return [
-        f"{what} at {moved.place.name.lower()} ({moved.klass}): {moved.source}"
-        for statement in statements
-        for what, moved in statement.moved.items()
-    ]
+def _places(model: Profile, row: Mapping[str, Any], ops: Mapping[int, _Op]) -> list[str]:
+    """Where the two accesses of a pair happen by habit."""
+    told = []
+    for id_, verb in zip((row["first_op"], row["second_op"]), _VERBS[row["hazard"]], strict=True):
+        op = ops.get(id_)
+        index = model.statement(op.kind, op.memory, op.flags, op.size) if op else None
+        if op and index is not None and (moved := model.statements[index].moved.get(verb)):
+            where = f"{op.kind.name.lower()} {verb} at {moved.place.name.lower()}"
+            told.append(f"{where} ({moved.klass}): {moved.source}")
+    return told
 
 
-def _any_of(world: World, model: Profile, classes: Collection[Class]) -> list[str]:
+def _any_of(world: World, model: Profile, classes: Collection[Class]) -> str:
     """Several edges order the pair, each without the others: those that ops of the trace give."""
-    return [
-        _edge(edge)
+    edges = (
+        f"{edge.edge} ({edge.klass})"
         for statement in model.statements
         if not set(world.seen.kinds).isdisjoint(statement.kinds)
         and statement.with_flags & world.seen.flags == statement.with_flags
         for edge in statement.edges
         if edge.klass in classes
-    ]
+    )
+    return f"more than one of {', '.join(dict.fromkeys(edges))}"
 
 
 def _ops(world: World, ids: Collection[int]) -> dict[int, _Op]:
@@ -107,6 +121,7 @@ def _op(world: World, row: Mapping[str, Any]) -> _Op:
     if row["access_set"] and world.set_offsets is not None and world.set_members is not None:
         ends = world.set_offsets[row["access_set"] : row["access_set"] + 2].to_pylist()
         accesses += world.set_members[ends[0] : ends[1]].to_pylist()
+    accesses = [access for access in accesses if access < len(extents.bytes)]
     memory = {a: extents.memory[a].as_py() for a in accesses}
     for ticket, access, kind in extents.changes:
         if access in memory and ticket <= row["ticket_c"]:

@@ -5,7 +5,7 @@ The next batch is decoded by a second thread while the engines take this one.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from queue import Full, Queue
 from threading import Event, Thread
@@ -176,6 +176,8 @@ def _columns(world: World, model: Profile) -> list[str]:
 
 def config(world: World, model: Profile, run: Pass, keep_needed: bool = False) -> Config:
     """What an engine needs for this pass."""
+    if world.trace.meta.get("source") == "import":  # a scenario states every host read
+        model = replace(model, host_reads="stated")
     return Config(
         actor_kind=_column(world.actors, "kind"),
         actor_flags=_column(world.actors, "flags"),

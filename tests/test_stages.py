@@ -46,7 +46,9 @@ STAGES: dict[str, str] = {
         analyzer.finding analyzer.verdict analyzer.words analyzer.lookup analyzer.census
         analyzer.named analyzer.pairs analyzer.proposals analyzer.syncs analyzer.check
     """,
-    "report": "analyzer.report analyzer.query analyzer.explain",
+    "report": """
+        analyzer.report analyzer.query analyzer.profile_text analyzer.profile_diff analyzer.explain
+    """,
     "command": """
         analyzer.notes analyzer.options analyzer.shell analyzer.output analyzer.api analyzer.cli
         synctrace

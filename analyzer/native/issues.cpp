@@ -31,8 +31,10 @@ u32 Pass::view(u32 stream, u32 host) {
         found = views.insert(views.end(), t);
     }
     const u32 t = *found;
-    catch_up(t, host);
-    viewed_.push_back(t);
+    if (std::find(viewed_.begin(), viewed_.end(), t) == viewed_.end()) {
+        catch_up(t, host);
+        viewed_.push_back(t);
+    }
     return t;
 }
 
@@ -51,14 +53,11 @@ void Pass::begin_issue(const Op &op) {
     host.clock.advance(host.issue, op.id + 1);
     host.version++;
     host.issues_told++;
-    viewed_.clear();
 }
 
 void Pass::end_issue(const Op &op) {
     for (const u32 t : viewed_) {
         Timeline &stream = *timelines_[t];
-        if (!stream.issues.empty() && stream.issues.back().position == op.id + 1)
-            continue;
         stream.issues.push_back({op.id + 1, {}, {}});
         Issue &issue = stream.issues.back();
         knowledge_.take(issue.end, settled(t));
@@ -66,7 +65,6 @@ void Pass::end_issue(const Op &op) {
             knowledge_.take(issue.start, before_last_kernel(t));
         issues_++;
     }
-    viewed_.clear();
     if (issues_ >= sweep_at_)
         sweep_issues();
 }

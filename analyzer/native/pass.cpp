@@ -8,6 +8,8 @@ Pass::Pass(const st_config &config)
     : conflicts(config.keep_pairs), config_(config), placements_(config), ranges_(config.ranges),
       nodes_(ranges_.nodes() + 1) { // one to spare, so that there is always a first
     config_.ranges = {};
+    starts_ = config.dependent && placements_.gives(ST_RECORDS_START);
+    redirects_ = placements_.gives(ST_LEGACY_OF_PEER);
     plain_.resize(KINDS);
     for (u8 k = 0; k < KINDS; k++) {
         const st_placement &place = placements_.plain(k);
@@ -156,6 +158,7 @@ void Pass::enter(const Op &op, bool returns_first) {
     pass_gaps(op.ticket_c);
     pass_changes(op.ticket_c);
     return_until(op.ticket_c);
+    viewed_.clear();
     if (op.flags & WITHOUT_EFFECT) {
         if (op.flags & SKIPPED && !result_timelines_.empty() && is_named(op))
             read_skipped(op);
@@ -184,6 +187,7 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
     if (issues)
         begin_issue(op);
     wait_first(op, place, host, works_on_host, change);
+    viewed_.clear(); // the thread may know more
     const u32 at = execution(op, place, host);
     if (works_on_host && !waits)
         touch_all(op, place, ST_HOST, host);

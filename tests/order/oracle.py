@@ -51,6 +51,7 @@ class _Stream:
     known: int = 0
     kernel_start: int | None = None  # known but for the last kernel, and dependent ones since
     forks: int = 0  # dependent launches since that kernel
+    begun: int | None = None  # what the last kernel came after, whatever else has come since
 
     def learn(self, known: int) -> None:
         self.known |= known
@@ -119,6 +120,7 @@ class _Player:
         # Streams, copy queues and legacy default streams without a name; each as the thread finds
         # it, unless work of all threads is ordered by ticket (thread 0).
         self.views: dict[tuple[object, int], _Stream] = {}
+        self.viewed: set[object] = set()  # as the call being played finds them
         self.issues: dict[object, list[_Issue]] = {}
         self.events: dict[int, int] = {}
         self.graphs: dict[int, int] = {}
@@ -164,6 +166,7 @@ class _Player:
         self.host = dict.fromkeys(self.host, everything)
         for stream in devices:
             stream.known, stream.kernel_start, stream.forks = everything, None, 0
+            stream.begun = None
         self.results = []
 
     def decided(self, op: Op) -> bool:
@@ -177,6 +180,7 @@ class _Player:
             self.undecided.add(i)
             self.join_all()
             return
+        self.viewed = set()
         does = self.plans[i]
         gone = op.kind in JUDGED and self.removed(i)
         if not self.strict:
@@ -191,6 +195,7 @@ class _Player:
                 self.host[op.thread] |= self.others(op, does)
             self.read_results(i, op, self.host[op.thread], False)
         self.read_given(i, op, False)
+        self.viewed = set()
         if does.on_host and not does.waits:
             self.touch_on_host(i, op, does)
         if op.actor and not gone:
@@ -221,6 +226,7 @@ class _Player:
         self.returned |= self.host[op.thread]
 
     def skipped(self, i: int, op: Op) -> None:
+        self.viewed = set()
         if not self.strict:
             self.host[op.thread] |= self.returned
         known = self.sources(op, self.plans[i])[0] | self.prior(op, self.plans[i])
@@ -236,6 +242,9 @@ class _Player:
         if self.issue == BY_TICKET:
             return self.views.setdefault((name, 0), _Stream())
         own = self.views.setdefault((name, op.thread), _Stream())
+        if name in self.viewed:
+            return own
+        self.viewed.add(name)
         for issue in self.issues.get(name, ()):
             returned = self.issue == BY_RETURN and issue.ticket_r < op.ticket_c
             known = self.host[op.thread] >> (ISSUED + issue.op) & 1
@@ -281,8 +290,10 @@ class _Player:
             before = start | learnt
             if self.issue != BY_TICKET and at.kernel_start is not None:
                 at.kernel_start |= learnt
-        if op.kind is Kind.KERNEL and start is None:
-            at.kernel_start = at.known
+        if op.kind is Kind.KERNEL:
+            at.begun = before
+            if start is None:
+                at.kernel_start = at.known
         end = before | self.touch_device(i, op, does, timeline, before, know)
         at.known |= end
         self.after(i, op, does, at, end)
@@ -351,8 +362,10 @@ class _Player:
         if "records" in does.edges:
             self.events[op.event] = stream.known
         if "records-start" in does.edges:
-            start = stream.kernel_start
-            self.events[op.event] = stream.known if start is None else start
+            start = stream.known if stream.kernel_start is None else stream.kernel_start
+            if stream.begun is not None:
+                start = stream.begun | (self.host[op.thread] if "launch" in does.edges else 0)
+            self.events[op.event] = start
         self.stand(op, does, end)
 
     def stand(self, op: Op, does: Plan, known: int) -> None:
@@ -361,9 +374,11 @@ class _Player:
         if "releases" in does.edges:
             self.events[op.event] = self.events.get(op.event, 0) | known
 
-    def of_devices(self, op: Op) -> list[int]:
+    def of_devices(self, op: Op) -> list[object]:
         devices = {op.device, self.device[op.actor], self.device[op.peer]}
-        return [stream for stream in self.flags if self.device[stream] in devices]
+        streams = [stream for stream in self.flags if self.device[stream] in devices]
+        hidden = [self.legacy_of(device) for device in devices if device >= 0]
+        return [*streams, *(stream for stream in hidden if stream not in streams)]
 
     def ordered(self, device: int) -> Iterator[int]:
         """Streams of a device that do not opt out of the default stream's order."""
@@ -373,7 +388,9 @@ class _Player:
 
     def redirect(self, op: Op) -> object:
         """The legacy default stream of the peer's device, whether the trace names it or not."""
-        device = self.device[op.peer]
+        return self.legacy_of(self.device[op.peer])
+
+    def legacy_of(self, device: int) -> object:
         for stream, flags in self.flags.items():
             if flags & StreamFlag.LEGACY and self.device[stream] == device:
                 return stream

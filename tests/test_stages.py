@@ -36,6 +36,7 @@ STAGES: dict[str, str] = {
     "order": """
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
         analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
+        analyzer.sharing
         analyzer.outcome analyzer.stream analyzer.order
     """,
     "rules": "rules analyzer.rule analyzer.connect",

@@ -1,4 +1,4 @@
-"""Threads that give work to one stream: what the order of their calls proves, and what it does not."""
+"""Threads that give work to one stream: what the order of their calls proves, and what not."""
 
 from pathlib import Path
 

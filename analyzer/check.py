@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from synctrace.analyzer import order
+from synctrace.analyzer import order, proposals
 from synctrace.analyzer.census import census, coverage, signature
 from synctrace.analyzer.connect import Session
+from synctrace.analyzer.examine import Examined
 from synctrace.analyzer.finding import Census, Checked, Finding, SyncPlaces
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.named import fetch_named
@@ -47,12 +48,10 @@ def check(
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     shape: bool = False,
-    keep_needed: bool = False,
 ) -> Checked:
     """Check one trace under these profiles (none: the trace's own).
 
-    `select` and `ignore` take rule ids or prefixes; `shape` asks for the iteration's signature,
-    `keep_needed` for the rows of view need_pair.
+    `select` and `ignore` take rule ids or prefixes; `shape` asks for the iteration's signature.
     Raises SynctraceError for a trace without a profile, for unknown profiles or rules, and for a
     profile that speaks of none of the trace's ops.
     """
@@ -62,12 +61,16 @@ def check(
     session = Session(trace)
     counted = census(session)
     need_judged_ops(trace, profiles, counted.levels)
-    found = order.run(trace, profiles, host_order, keep_needed=keep_needed)
+    budget = proposals.budget_of(rules, select)
+    affordable = proposals.affordable(budget, counted.ops, len(profiles))
+    found = order.run(trace, profiles, host_order, keep_needed=affordable)
     unseen = coverage(session, trace)
     give_order(session, found)
     give_account(session, trace, unseen)
     needless = needless_sites(session)
-    fetch_named(session, conflict_ops(found), needless, counted)
+    seen = proposals.examined(session, found, budget)
+    instead = give_proposals(session, found, seen)
+    fetch_named(session, conflict_ops(found), needless, proposals.named_ops(instead), counted)
     findings = run_rules(session, rules, found, counted, bool(needless))
     return Checked(
         trace=str(trace.path),
@@ -82,7 +85,7 @@ def check(
         census=counted,
         findings=tuple(sorted(findings, key=rank)),
         signature=signature(session, counted.ops) if shape else None,
-        syncs=sync_places(session, needless),
+        syncs=sync_places(session, needless, seen),
         faults=told(trace.meta.get("skipped") or (), int(trace.meta.get("forced_copies") or 0)),
         seconds=time.perf_counter() - started,
     )
@@ -132,6 +135,13 @@ def give_order(session: Session, found: Order) -> None:
     session.give("_needed", found.needed)
 
 
+def give_proposals(session: Session, found: Order, seen: Examined) -> pa.Table:
+    """Give the session what could stand in the place of needed waits; the table given."""
+    made = proposals.table(session, found, seen)
+    session.give("_proposals", made)
+    return made
+
+
 def give_account(session: Session, trace: Trace, unseen: dict[str, int]) -> None:
     """Give the session the trace's own account of what was lost and not watched."""
     lost = [{"what": text, "count": None} for text in trace.lost]
@@ -168,12 +178,15 @@ def needless_sites(session: Session) -> list[int]:
     return [site for (site,) in session.rows("SELECT DISTINCT site FROM needless ORDER BY site")]
 
 
-def sync_places(session: Session, needless: Sequence[int]) -> SyncPlaces:
+def sync_places(session: Session, needless: Sequence[int], seen: Examined) -> SyncPlaces:
     """Places of judged syncs by what holds of them under some profile asked for."""
     sites = dict(session.rows("SELECT verdict, list(site) FROM need GROUP BY verdict"))
     needed = set(sites.get("needed", ()))
     unproven = set(sites.get("not provable", ())) - needed
-    return SyncPlaces(len(needless), len(needed), len(unproven))
+    return SyncPlaces(
+        *(len(needless), len(needed), len(unproven)),
+        *(len(seen.narrower), len(seen.tiny), seen.too_long, seen.too_racy),
+    )
 
 
 def run_rules(
@@ -185,6 +198,8 @@ def run_rules(
         "conflict": found.conflicts.num_rows > 0,
         "captured_launch": bool(counted.captured_graphs),
         "needless": needless,
+        "over_broad": session.holds("_proposals"),
+        "avoidable": session.holds("_proposals"),
         "loss": session.holds("_loss"),
         "coverage": session.holds("_coverage"),
     }

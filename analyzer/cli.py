@@ -212,20 +212,23 @@ def _read(path: Path) -> str:
 
 @cli.command(short_help="Explain a rule, view, table, saved query or profile, or a finding.")
 @click.argument("name", required=False, metavar="[NAME]")
-@click.argument("trace", required=False, metavar="[TRACE]")
-def explain(name: str | None, trace: str | None) -> int:
+@click.argument("other", required=False, metavar="[TRACE | PROFILE]")
+def explain(name: str | None, other: str | None) -> int:
     """Explain a rule, view, table, saved query or profile. Bare: the list of them all.
 
+    A profile may be a path to a .toml file. Two profiles: where they differ.
     With TRACE: a finding by its id, under the profile that the trace names.
     """
     from synctrace.analyzer import explain as explaining
 
     if name is None:
         click.echo(explaining.overview(), nl=False)
-    elif trace is None:
+    elif other is None:
         click.echo(explaining.explain(name), nl=False)
+    elif explaining.is_profile(name):
+        click.echo(explaining.difference(name, other), nl=False)
     else:
-        _explain_finding(name, trace)
+        _explain_finding(name, other)
     return 0
 
 

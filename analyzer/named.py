@@ -48,9 +48,14 @@ GROUP BY p.number
 
 
 def fetch_named(
-    session: Session, conflicts: Sequence[int], sites: Sequence[int], census: Census
+    session: Session,
+    conflicts: Sequence[int],
+    sites: Sequence[int],
+    others: Sequence[int],
+    census: Census,
 ) -> None:
-    """Make _judged and _named: ops of conflicts, the first sync of each of these places, lives.
+    """Make _judged and _named: ops of conflicts, the first sync of each of these places, lives,
+    others by id.
 
     Lifetimes and captures are fetched where a conflict or a captured graph makes them matter.
     """
@@ -59,12 +64,11 @@ def fetch_named(
         fetch_judged(session, sites)
         firsts = [op for (op,) in session.rows("SELECT min(id) FROM _judged GROUP BY site")]
     lives = bool(conflicts or census.captured_graphs)
-    if not (lives or firsts):
+    if not (lives or firsts or others):
         session.give("_named", schema.OP.schema.empty_table())
         return
-    session.scan(
-        "op", _COLUMNS, _NAMED, sorted({*conflicts, *firsts}), lives, list(census.captured_graphs)
-    )
+    named = sorted({*conflicts, *firsts, *others})
+    session.scan("op", _COLUMNS, _NAMED, named, lives, list(census.captured_graphs))
 
 
 def fetch_judged(session: Session, sites: Sequence[int]) -> None:

@@ -21,7 +21,10 @@ from synctrace.tracer.reader import Trace
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from synctrace.analyzer.order import Order
+
 _ORDER_VIEWS = {"conflict", "need", "need_pair", "needless", "needless_op"}
+_PROPOSAL_VIEWS = {"over_broad", "avoidable"}
 _CHECK_VIEWS = {"finding"}
 _MISSING = re.compile(r'Catalog Error: Table with name "?([^\s"]+)"? does not exist')
 
@@ -65,6 +68,7 @@ class Questions:
         self.session.give("_named", self.session.table("op"))
         self.session.lock()
         self._ready: set[str] = set()
+        self._found: Order | None = None  # once a question needs it
 
     def ask(self, sql: str) -> Answer:
         """Run one statement. Raises SynctraceError for SQL that does not run."""
@@ -112,8 +116,10 @@ class Questions:
         named = {word.lower() for word in re.findall(r"\w+", without_comments(sql))}
         if named & {"loss", "coverage"}:
             self._once("account", self._give_account)
-        if named & _ORDER_VIEWS:
+        if named & (_ORDER_VIEWS | _PROPOSAL_VIEWS):
             self._once("order", self._give_order)
+        if named & _PROPOSAL_VIEWS:
+            self._once("proposals", self._give_proposals)
         if named & _CHECK_VIEWS:
             self._once("check", self._give_findings)
 
@@ -144,6 +150,15 @@ class Questions:
         found = order.run(self.trace, profiles, self.host_order, keep_needed=True)
         give_order(self.session, found)
         fetch_judged(self.session, needless_sites(self.session))
+        self._found = found
+
+    def _give_proposals(self) -> None:
+        from synctrace.analyzer.check import give_proposals
+        from synctrace.analyzer.proposals import examined
+
+        assert self._found is not None
+        seen = examined(self.session, self._found, budget=None)
+        give_proposals(self.session, self._found, seen)
 
     def _give_findings(self) -> None:
         from synctrace.analyzer.check import check, findings_table

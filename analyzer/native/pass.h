@@ -63,6 +63,7 @@ struct Timeline {
     // Streams: programmatic dependent launches run on forks, until other work joins them.
     u64 before_kernel = NONE; // own position before the last kernel; NONE: last work was no kernel
     std::unique_ptr<Clock> chain_start; // all that is known but for that kernel; null: not needed
+    Snapshot start; // what the last kernel came after, where events are recorded of starts
     std::vector<u32> forks;
     u32 forked_from = NO_KEY;  // forks: whose
     u32 chain = 0, joined = 0; // forks in use, forks joined again
@@ -171,6 +172,7 @@ class Pass {
     void after_others(const Op &op, const st_placement &place, u32 host, u32 at, Learn learn);
     void after_work(const Op &op, const st_placement &place, u32 host, u32 at);
     void stand_for(u32 event, const Clock &clock, u32 key, bool adds);
+    void record_start(const Op &op, const st_placement &place, u32 host);
     template <class Learn>
     void stream_sources(const Op &op, const st_placement &place, u32 edge, Learn learn);
     template <class Learn> bool host_sources(const Op &op, const st_placement &place, Learn learn);
@@ -210,6 +212,8 @@ class Pass {
     st_config config_;
     Placements placements_;
     std::vector<u8> plain_; // by kind: without flags, stream work and no more
+    bool starts_;           // events are recorded of starts
+    bool redirects_;        // copies go to the legacy stream of their peer's device
     Ranges ranges_;
     std::vector<Node> nodes_;
     MarkPool marks_;

@@ -72,8 +72,9 @@ void Pass::stream_sources(const Op &op, const st_placement &place, u32 edge, Lea
                     [&](u32 t) { learn(settled(t), legacy_key == NO_KEY ? key : legacy_key); });
 }
 
-// The streams of the devices that a copy between devices concerns: its own and those of the two
-// streams it names.
+// The streams of the devices that a copy between devices concerns, its own and those of the two
+// streams it names. Where work is redirected to them, legacy streams that the trace does not name
+// are among them.
 template <class Visit> void Pass::each_stream_of_devices(const Op &op, Visit visit) {
     const int32_t devices[] = {op.device, timelines_[op.actor]->device,
                                timelines_[op.peer]->device};
@@ -82,6 +83,11 @@ template <class Visit> void Pass::each_stream_of_devices(const Op &op, Visit vis
         if (!stream.host &&
             std::find(devices, std::end(devices), stream.device) != std::end(devices))
             visit(t);
+    }
+    for (size_t i = 0; redirects_ && i < std::size(devices); i++) {
+        const u32 legacy = devices[i] < 0 ? 0 : legacy_of(devices[i]);
+        if (legacy >= config_.actors)
+            visit(legacy);
     }
 }
 

@@ -51,6 +51,7 @@ class _Stream:
     known: int = 0
     kernel_start: int | None = None  # known but for the last kernel, and dependent ones since
     forks: int = 0  # dependent launches since that kernel
+    begun: int | None = None  # what the last kernel came after, whatever else has come since
 
     def learn(self, known: int) -> None:
         self.known |= known
@@ -165,6 +166,7 @@ class _Player:
         self.host = dict.fromkeys(self.host, everything)
         for stream in devices:
             stream.known, stream.kernel_start, stream.forks = everything, None, 0
+            stream.begun = None
         self.results = []
 
     def decided(self, op: Op) -> bool:
@@ -288,8 +290,10 @@ class _Player:
             before = start | learnt
             if self.issue != BY_TICKET and at.kernel_start is not None:
                 at.kernel_start |= learnt
-        if op.kind is Kind.KERNEL and start is None:
-            at.kernel_start = at.known
+        if op.kind is Kind.KERNEL:
+            at.begun = before
+            if start is None:
+                at.kernel_start = at.known
         end = before | self.touch_device(i, op, does, timeline, before, know)
         at.known |= end
         self.after(i, op, does, at, end)
@@ -358,8 +362,10 @@ class _Player:
         if "records" in does.edges:
             self.events[op.event] = stream.known
         if "records-start" in does.edges:
-            start = stream.kernel_start
-            self.events[op.event] = stream.known if start is None else start
+            start = stream.known if stream.kernel_start is None else stream.kernel_start
+            if stream.begun is not None:
+                start = stream.begun | (self.host[op.thread] if "launch" in does.edges else 0)
+            self.events[op.event] = start
         self.stand(op, does, end)
 
     def stand(self, op: Op, does: Plan, known: int) -> None:
@@ -368,9 +374,11 @@ class _Player:
         if "releases" in does.edges:
             self.events[op.event] = self.events.get(op.event, 0) | known
 
-    def of_devices(self, op: Op) -> list[int]:
+    def of_devices(self, op: Op) -> list[object]:
         devices = {op.device, self.device[op.actor], self.device[op.peer]}
-        return [stream for stream in self.flags if self.device[stream] in devices]
+        streams = [stream for stream in self.flags if self.device[stream] in devices]
+        hidden = [self.legacy_of(device) for device in devices if device >= 0]
+        return [*streams, *(stream for stream in hidden if stream not in streams)]
 
     def ordered(self, device: int) -> Iterator[int]:
         """Streams of a device that do not opt out of the default stream's order."""
@@ -380,7 +388,9 @@ class _Player:
 
     def redirect(self, op: Op) -> object:
         """The legacy default stream of the peer's device, whether the trace names it or not."""
-        device = self.device[op.peer]
+        return self.legacy_of(self.device[op.peer])
+
+    def legacy_of(self, device: int) -> object:
         for stream, flags in self.flags.items():
             if flags & StreamFlag.LEGACY and self.device[stream] == device:
                 return stream

@@ -139,4 +139,4 @@ def test_passes_of_a_trace_whose_threads_keep_to_their_streams(tmp_path: Path) -
     t = Two()
     t.kernel(t.write(t.buffer))
     t.kernel(t.write(t.device()), actor=t.actor(ActorKind.STREAM), thread=t.other)
-    assert "cuda-doc/needs-observed" not in t.judge(tmp_path, "cuda-doc").passes
+    assert "cuda-doc/observed" not in t.judge(tmp_path, "cuda-doc").passes

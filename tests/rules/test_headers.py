@@ -30,6 +30,8 @@ EXPECTED = [
     "RACE04",
     "RACE05",
     "SYNC01",
+    "SYNC02",
+    "SYNC03",
     "TRACE01",
     "TRACE02",
 ]
@@ -84,6 +86,7 @@ def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> Non
     import pyarrow as pa
 
     from synctrace.analyzer.order import CONFLICTS, NEEDED, NEEDS
+    from synctrace.analyzer.outcome import PROPOSALS
 
     case = {"id": "x", "ops": [{"thread": "T0", "op": "device_sync"}]}
     (tmp_path / "x.jsonl").write_text(json.dumps(case))
@@ -96,6 +99,7 @@ def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> Non
             "_needs": NEEDS.empty_table(),
             "_needed": NEEDED.empty_table(),
             "_named": OP.schema.empty_table(),
+            "_proposals": PROPOSALS.empty_table(),
             "_judged": OP.schema.empty_table().select(["id", "site"]),
             "_loss": counted,
             "_coverage": counted,

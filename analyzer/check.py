@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 
 from synctrace.analyzer import order
+from synctrace.analyzer.advice import advice_findings, advice_rows
 from synctrace.analyzer.census import census, coverage, signature
 from synctrace.analyzer.connect import Session
 from synctrace.analyzer.finding import Census, Checked, Finding, SyncPlaces
@@ -14,7 +15,7 @@ from synctrace.analyzer.named import fetch_named
 from synctrace.analyzer.order import Order
 from synctrace.analyzer.pairs import first_claims, pair_findings
 from synctrace.analyzer.profile import load, shipped
-from synctrace.analyzer.rule import Rule, load_rule, rule_ids, selected
+from synctrace.analyzer.rule import Rule, default_ids, load_rule, selected
 from synctrace.analyzer.syncs import sync_findings, trace_findings
 from synctrace.analyzer.verdict import rank
 from synctrace.tracer.errors import SynctraceError
@@ -65,8 +66,12 @@ def check(
     give_order(session, found)
     give_account(session, trace, unseen)
     needless = needless_sites(session)
-    fetch_named(session, conflict_ops(found), needless, counted)
-    findings = run_rules(session, rules, found, counted, bool(needless))
+    advice = advice_rows(session, rules)
+    shown = [row["ops"][0] for _, row in advice]
+    fetch_named(session, conflict_ops(found), needless, counted, shown)
+    lookup = Lookup(session, counted.start_ns)
+    findings = run_rules(session, lookup, rules, found, counted, bool(needless))
+    findings += advice_findings(lookup, advice, counted.wall_ns)
     return Checked(
         trace=str(trace.path),
         complete=trace.complete,
@@ -174,10 +179,14 @@ def sync_places(session: Session, needless: Sequence[int]) -> SyncPlaces:
 
 
 def run_rules(
-    session: Session, rules: Sequence[Rule], found: Order, counted: Census, needless: bool
+    session: Session,
+    lookup: Lookup,
+    rules: Sequence[Rule],
+    found: Order,
+    counted: Census,
+    needless: bool,
 ) -> list[Finding]:
-    """Run the rules that can find something."""
-    lookup = Lookup(session, counted.start_ns)
+    """Run the rules, advice aside, that can find something."""
     has_rows = {
         "conflict": found.conflicts.num_rows > 0,
         "captured_launch": bool(counted.captured_graphs),
@@ -189,7 +198,7 @@ def run_rules(
         session.keep("conflict")
     findings: list[Finding] = []
     pairs = []
-    for rule in _with_rivals(rules):
+    for rule in _with_rivals([rule for rule in rules if not rule.is_advice]):
         rows = session.dicts(rule.sql) if has_rows[rule.view] else []
         if rule.family in PAIRS:
             pairs += [(rule, row) for row in rows]
@@ -205,5 +214,5 @@ def _with_rivals(rules: Sequence[Rule]) -> list[Rule]:
     """Whose a pair is does not hang on --select: if one rule of pairs runs, all of them run."""
     if not any(rule.family in PAIRS for rule in rules):
         return list(rules)
-    every = [load_rule(id_) for id_ in rule_ids()]
+    every = [load_rule(id_) for id_ in default_ids()]
     return [rule for rule in every if rule in rules or rule.family in PAIRS]

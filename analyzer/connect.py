@@ -41,6 +41,13 @@ LETTERS = {
 }
 HOST_WAITS = ("event_sync", "stream_sync", "device_sync", "thread_wait")
 WAITS = ("event_wait", *HOST_WAITS)
+# What a stream or backend is given to do; a wait for it waits for these.
+WORK = (
+    *("memcpy_async_h2d", "memcpy_async_d2h", "memcpy_async_d2d", "memcpy_async_peer"),
+    *("memcpy_h2d", "memcpy_d2h", "memcpy_d2d", "memcpy_peer", "memset_async", "memset"),
+    *("kernel", "graph_launch", "host_func", "event_wait", "alloc_async", "free_async"),
+    *("tensor_set_async", "tensor_get_async", "tensor_copy_async"),
+)
 FREES = (*(str(kind.name).lower() for kind in kinds.FREES), "cache_free")
 LIFE = (*FREES, "alloc_async", "cache_alloc")
 
@@ -115,6 +122,7 @@ def _macros() -> dict[str, str]:
     made["took_effect"] = f"n & {int(kinds.NO_EFFECT | kinds.Flag.CAPTURED)} = 0"
     made["is_host_wait"] = f"n IN ({_numbers(HOST_WAITS)})"
     made["is_wait"] = f"n IN ({_numbers(WAITS)})"
+    made["is_work"] = f"n IN ({_numbers(WORK)})"
     made["is_free"] = f"n IN ({', '.join(repr(name) for name in FREES)})"  # of a kind's name
     made["is_life"] = f"n IN ({_numbers(LIFE)})"
     letter = {int(kinds.Kind[k.upper()]): c for c, names in LETTERS.items() for k in names.split()}

@@ -48,22 +48,32 @@ GROUP BY p.number
 
 
 def fetch_named(
-    session: Session, conflicts: Sequence[int], sites: Sequence[int], census: Census
+    session: Session,
+    conflicts: Sequence[int],
+    sites: Sequence[int],
+    census: Census,
+    others: Sequence[int] = (),
 ) -> None:
     """Make _judged and _named: ops of conflicts, the first sync of each of these places, lives.
 
     Lifetimes and captures are fetched where a conflict or a captured graph makes them matter.
+    `others`: ops that findings show besides.
     """
     firsts: list[int] = []
     if sites:
         fetch_judged(session, sites)
         firsts = [op for (op,) in session.rows("SELECT min(id) FROM _judged GROUP BY site")]
     lives = bool(conflicts or census.captured_graphs)
-    if not (lives or firsts):
+    if not (lives or firsts or others):
         session.give("_named", schema.OP.schema.empty_table())
         return
     session.scan(
-        "op", _COLUMNS, _NAMED, sorted({*conflicts, *firsts}), lives, list(census.captured_graphs)
+        "op",
+        _COLUMNS,
+        _NAMED,
+        sorted({*conflicts, *firsts, *others}),
+        lives,
+        list(census.captured_graphs),
     )
 
 

@@ -161,6 +161,26 @@ SELECT
   operations                              -- Its distinct operations, in order of first use.
 FROM _graph;
 
+-- One node of a graph version that splits into branches.
+CREATE VIEW node AS
+SELECT
+  graph,                                  -- graph.id.
+  version,                                -- Version of the executable.
+  node,                                   -- Number of the node within the graph.
+  kind_name(kind) AS kind,                -- What it does.
+  name,                                   -- Kernel or operation.
+  accesses                                -- access.id of each range it touches (list).
+FROM _node;
+
+-- An edge between two nodes of a graph version.
+CREATE VIEW node_edge AS
+SELECT
+  graph,                                  -- graph.id.
+  version,                                -- Version of the executable.
+  first,                                  -- node.node that comes first.
+  second                                  -- node.node that waits for it.
+FROM _node_edge;
+
 -- A copy, accepted or not, with the bytes it moves.
 CREATE VIEW copy AS
 SELECT
@@ -187,6 +207,37 @@ LEFT JOIN (
   WHERE t.mode = 'write' GROUP BY op
 ) AS d ON d.op = o.id
 WHERE regexp_matches(kind_name(o.kind), '^(memcpy|tensor_(copy|set|get))');
+
+-- One side of a copy, and the memory that it was in at the call.
+CREATE VIEW copy_side AS
+SELECT
+  t.op,                                   -- op.id.
+  kind_name(t.kind) AS kind,              -- Which copy.
+  level_name(t.level) AS level,           -- Layer that made the call.
+  mode_name(a.mode) AS mode,              -- read: the source; write: the target.
+  a.id AS access,                         -- access.id.
+  a.storage,                              -- storage.id; 0: unknown memory.
+  coalesce(b.name, s.name) AS name,       -- Name of the buffer, or of the storage.
+  a.lo AS lo_byte,                        -- First certain byte.
+  a.hi AS hi_byte,                        -- End of the certain part.
+  a.upper_hi - a.upper_lo AS size_bytes,  -- Bytes possibly moved.
+  s.device,                               -- Device that holds the memory; -1: host.
+  (
+    SELECT arg_max(memory_name(m.kind), m.since) FROM _memory AS m
+    WHERE m.storage = a.storage AND m.since <= t.ticket_c AND m.lo < a.upper_hi AND a.upper_lo < m.hi
+  ) AS memory,                            -- Its kind at the call: pageable, pinned and so on; NULL: unknown.
+  t.host_ns,                              -- Time within the call, ns.
+  t.site                                  -- site.id.
+FROM (
+  SELECT id AS op, kind, level, ticket_c, t_r - t_c AS host_ns, site, unnest(accesses) AS access
+  FROM _op
+  WHERE took_effect(flags)
+    AND regexp_matches(kind_name(kind), '^(memcpy|tensor_(copy|set_async|get_async))')
+) AS t
+JOIN _access AS a ON a.id = t.access
+LEFT JOIN _buffer AS b ON b.id = a.buffer
+LEFT JOIN _storage AS s ON s.id = a.storage
+WHERE mode_name(a.mode) IN ('read', 'write');
 
 -- Work given to a device: kernel, graph launch or host callback.
 CREATE VIEW launch AS
@@ -224,6 +275,46 @@ LEFT JOIN _actor AS a ON a.id = o.actor
 LEFT JOIN _actor AS t ON t.id = o.thread
 LEFT JOIN _event AS e ON e.id = o.event
 WHERE regexp_matches(kind_name(o.kind), '^(event|stream|device)_(record|wait|sync|query)$|^thread_');
+
+-- Work that a stream or backend was given; a wait for it waits for this.
+CREATE VIEW work AS
+SELECT
+  o.id AS op,                             -- op.id.
+  kind_name(o.kind) AS kind,              -- What it does.
+  o.thread,                               -- actor.id of the thread that gave it.
+  o.actor,                                -- actor.id of the stream or backend that does it.
+  o.peer,                                 -- actor.id of the source's backend, which it waits for; 0: none.
+  a.device                                -- Device of the actor; -1: host.
+FROM _op AS o
+JOIN _actor AS a ON a.id = o.actor
+WHERE is_work(o.kind) AND took_effect(o.flags) AND NOT is_blocking(o.flags)
+  AND actor_kind_name(a.kind) <> 'thread'
+  AND stream_flag_names(a.flags) NOT LIKE '%synchronous%';
+
+-- A wait for an event, a stream or a device, and how far it reaches.
+CREATE VIEW wait AS
+SELECT
+  w.id AS op,                             -- op.id.
+  kind_name(w.kind) AS kind,              -- event_wait, event_sync, stream_sync, device_sync.
+  level_name(w.level) AS level,           -- Layer that made the call.
+  w.thread,                               -- actor.id of the calling thread.
+  CASE WHEN kind_name(w.kind) = 'event_wait' THEN w.actor ELSE w.thread END
+    AS waiter,                            -- actor.id of the stream or thread that is held.
+  CASE WHEN kind_name(w.kind) LIKE 'event%' THEN coalesce(r.actor, 0) ELSE w.actor END
+    AS target,                            -- actor.id of the stream waited for; 0: all of the device, or none.
+  w.event,                                -- event.id waited for; 0: none.
+  w.device,                               -- Device waited for; -1: all, or the stream says it.
+  CASE WHEN kind_name(w.kind) LIKE 'event%' THEN r.id ELSE w.id END
+    AS reach,                             -- op.id up to which the target is waited for: the event's record, else the wait; NULL: event not recorded before.
+  w.t_r - w.t_c AS host_ns,               -- Time within the call, ns.
+  w.site                                  -- site.id.
+FROM (
+  FROM _op WHERE is_wait(kind) AND took_effect(flags) AND kind_name(kind) <> 'thread_wait'
+) AS w
+ASOF LEFT JOIN (
+  SELECT id, event, actor FROM _op
+  WHERE kind_name(kind) = 'event_record' AND took_effect(flags)
+) AS r ON r.event = w.event AND r.id <= w.id;
 
 -- A span of the program that the user would name: a decode call, a split, a range.
 CREATE VIEW scope AS

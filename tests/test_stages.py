@@ -39,7 +39,7 @@ STAGES: dict[str, str] = {
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """
         analyzer.finding analyzer.verdict analyzer.words analyzer.lookup analyzer.census
-        analyzer.named analyzer.pairs analyzer.syncs analyzer.check
+        analyzer.named analyzer.pairs analyzer.syncs analyzer.advice analyzer.check
     """,
     "report": "analyzer.report analyzer.query analyzer.explain",
     "command": """

@@ -102,7 +102,7 @@ def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> Non
     )
     session.provide(rule.sql)
     found = session.con.execute(rule.sql)
-    assert [d[0] for d in found.description or ()] == COLUMNS[rule.family]
+    assert [d[0] for d in found.description or ()] == COLUMNS[rule.rows]
     assert found.fetchall() == []
 
 

@@ -197,7 +197,7 @@ GRAPH = Table(
 
 NODE = Table(
     "node",
-    "One node of a graph version that splits into branches.",
+    "One node of a graph version whose captured calls are known.",
     (
         _c("graph", U32, "graph.id."),
         _c("version", U32, "graph.version."),

@@ -29,7 +29,7 @@ def smallest(name: str, word: Word) -> dict[str, Any]:
     op: dict[str, Any] = {"thread": "T0", "op": name}
     if word.stream == "needed":
         op["stream"] = "S1"
-    if word.event:
+    if word.event == "needed":
         op["event"] = "e"
     for field, (least, _) in (("reads", word.reads), ("writes", word.writes)):
         if least:
@@ -117,7 +117,7 @@ def test_ops_that_are_no_list(tmp_path: Path, refuses: Any, ops: object) -> None
     refuses("line 1: ops: expected", read_cases, write(tmp_path, {"id": "a", "ops": ops}))
 
 
-RANGE = "expected [buffer, offset, size]"
+RANGE = "expected [buffer, offset, size] or [buffer, offset, width, height, pitch]"
 OPS: dict[str, tuple[object, str]] = {
     "no object": (["host_write"], "ops[1]: expected a JSON object"),
     "no op": ({"thread": "T0"}, "ops[1].op: expected one of alloc_pinned, "),
@@ -155,7 +155,7 @@ OPS: dict[str, tuple[object, str]] = {
     "attrs as list": ({**SYNC, "attrs": []}, "ops[1].attrs: expected a JSON object"),
     "unknown attribute": (
         {**SYNC, "attrs": {"colour": 1}},
-        "ops[1].attrs.colour: stream_sync has no such attribute, only failed, suspect, narrow_to",
+        "ops[1].attrs.colour: stream_sync has no such attribute, only failed, overlaps, suspect, ",
     ),
     "another op's attribute": ({**SYNC, "attrs": {"pdl": True}}, "no such attribute"),
     "truth as word": ({**SYNC, "attrs": {"failed": "true"}}, "expected true or false"),
@@ -164,7 +164,7 @@ OPS: dict[str, tuple[object, str]] = {
     "name as null": ({**SYNC, "attrs": {"narrow_to": None}}, "expected a name"),
     "unknown value": (
         {**SYNC, "op": "stream_create", "attrs": {"flags": "default"}},
-        'expected "blocking" or "nonblocking"',
+        'expected "blocking" or "nonblocking" or "per_thread"',
     ),
     "needed attribute": ({**SYNC, "op": "stream_create"}, "attrs.flags: stream_create needs it"),
 }

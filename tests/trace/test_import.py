@@ -173,7 +173,7 @@ def test_life_touches_the_whole_buffer(tmp_path: Path) -> None:
     whole = [("b", 0, 100, Mode.WRITE, Origin.ARGUMENT)]
     assert accesses(trace, 0) == accesses(trace, 2) == accesses(trace, 3) == whole
     assert accesses(trace, 1) == [("b", 96, 100, Mode.WRITE, Origin.ARGUMENT)]
-    assert rows(trace, "op")[3]["flags"] == Flag.IMPLICIT_SYNC
+    assert rows(trace, "op")[3]["flags"] == Flag.IMPLICIT_SYNC | Flag.POOL
     assert rows(trace, "buffer")[0]["hi"] == 100
 
 

@@ -161,7 +161,7 @@ SELECT
   operations                              -- Its distinct operations, in order of first use.
 FROM _graph;
 
--- One node of a graph version that splits into branches.
+-- One node of a graph version whose captured calls are known.
 CREATE VIEW node AS
 SELECT
   graph,                                  -- graph.id.
@@ -283,7 +283,7 @@ SELECT
   kind_name(o.kind) AS kind,              -- What it does.
   o.thread,                               -- actor.id of the thread that gave it.
   o.actor,                                -- actor.id of the stream or backend that does it.
-  o.peer,                                 -- actor.id of the source's backend, which it waits for; 0: none.
+  o.peer,                                 -- actor.id of the other side of a copy; 0: none.
   a.device                                -- Device of the actor; -1: host.
 FROM _op AS o
 JOIN _actor AS a ON a.id = o.actor
@@ -395,19 +395,23 @@ JOIN (
   GROUP BY i.iteration
 ) AS o ON o.iteration = s.id;
 
--- A switch of backend between two launches of an iteration: what the host did in between.
+-- A switch of backend or device between two graph launches of an iteration: what the host did in between.
 CREATE VIEW boundary AS
 WITH launched AS (
   SELECT
-    o.id, i.iteration, o.thread, a.name AS backend, g.operations, g.nodes, o.t_c, o.t_r,
+    o.id, i.iteration, o.thread, a.name AS backend, a.device,
+    actor_kind_name(a.kind) = 'backend' AS is_backend, g.operations, g.nodes, o.t_c, o.t_r,
     lag(o.id) OVER turn AS id_before, lag(a.name) OVER turn AS backend_before,
+    lag(a.device) OVER turn AS device_before,
     lag(g.operations) OVER turn AS operations_before, lag(g.nodes) OVER turn AS nodes_before,
     lag(o.t_r) OVER turn AS returned_before
   FROM _op AS o
-  JOIN scope_iteration AS i ON i.scope = o.scope
+  LEFT JOIN scope_iteration AS i ON i.scope = o.scope
   JOIN _actor AS a ON a.id = o.actor
   LEFT JOIN _graph AS g ON g.id = o.graph AND g.version = o.version
-  WHERE kind_name(o.kind) = 'graph_launch' AND o.parent IS NULL
+  WHERE kind_name(o.kind) = 'graph_launch' AND o.parent IS NULL AND took_effect(o.flags)
+    -- A trace without scopes is one iteration.
+    AND (i.iteration IS NOT NULL OR NOT EXISTS (FROM _scope))
   WINDOW turn AS (PARTITION BY i.iteration, o.thread ORDER BY o.id)
 ), between_launches AS (
   SELECT
@@ -420,7 +424,7 @@ WITH launched AS (
   GROUP BY l.id
 )
 SELECT
-  l.iteration,                            -- scope.id of the iteration.
+  l.iteration,                            -- scope.id of the iteration; NULL: the trace has no scopes.
   l.id AS launch,                         -- op.id of the launch after the switch.
   l.backend_before AS from_backend,       -- Backend of the launch before.
   l.backend AS to_backend,                -- Backend of the launch after.
@@ -433,7 +437,7 @@ SELECT
   l.t_c - l.returned_before AS host_ns    -- Host time from one launch to the other, ns.
 FROM launched AS l
 LEFT JOIN between_launches AS b ON b.id = l.id
-WHERE l.backend <> l.backend_before;
+WHERE l.backend <> l.backend_before AND (l.is_backend OR l.device <> l.device_before);
 
 -- A calling place.
 CREATE VIEW site AS

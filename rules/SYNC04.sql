@@ -6,7 +6,7 @@ rows = "advice"
 severity = "note"
 rank = 34
 view = "wait"
-message = "{first} repeats a wait that {what} has made already, with no work in between"
+message = "{first} repeats a wait that was made before, with no work in between"
 why = """
 The same thread, or the same stream, waited for the same thing before, and nothing was given to what
 it waits for since. The second wait cannot find anything to wait for: two layers of a program each
@@ -53,10 +53,9 @@ WITH again AS (
   SELECT op, peer, device FROM work WHERE peer <> 0
 )
 SELECT
-  a.level, a.site, NULL AS part, any_value(t.name) AS what, list(a.op ORDER BY a.op) AS ops,
+  a.level, a.site, NULL AS part, NULL AS what, list(a.op ORDER BY a.op) AS ops,
   count(*) AS count, sum(a.host_ns) AS cost_ns, NULL AS size_bytes, NULL AS access
 FROM again AS a
-JOIN actor AS t ON t.id = a.waiter
 WHERE a.before IS NOT NULL
   AND NOT EXISTS (FROM gap)
   AND CASE

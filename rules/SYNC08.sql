@@ -54,7 +54,7 @@ WITH crossing AS (
   SELECT op, waiter AS actor, target AS source, reach FROM wait
   WHERE kind = 'event_wait' AND reach IS NOT NULL
   UNION ALL
-  SELECT op, actor, peer, op FROM work WHERE peer <> 0
+  SELECT op, actor, peer, op FROM work WHERE kind = 'tensor_copy_async' AND peer <> 0
 ), stage AS (
   SELECT c.op, c.actor, c.source, c.reach, s.name AS source_name
   FROM crossing AS c
@@ -92,7 +92,10 @@ WITH crossing AS (
     AND NOT EXISTS (
       FROM host_wait AS b
       WHERE b.op < w.op AND b.thread = w.thread
-        AND ((b.target = w.target AND b.reach >= s.op) OR (b.target = s.source AND b.reach >= s.reach))
+        AND (
+          (b.target = w.target AND b.reach >= s.op)
+          OR (b.target = s.source AND b.reach >= s.reach)
+        )
     )
 )
 SELECT

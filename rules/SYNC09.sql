@@ -23,7 +23,7 @@ bad = [
   { op = "event_query", event = "e", attrs = { failed = true } },
   { op = "event_query", event = "e", attrs = { failed = true } },
   { op = "event_query", event = "e", attrs = { failed = true } },
-  { op = "event_query", event = "e" },
+  { op = "stream_sync", stream = "S1" },
   { op = "host_read", reads = [["x", 0, 4096]] },
 ]
 good = [
@@ -33,7 +33,7 @@ good = [
   { op = "host_write", writes = [["h", 0, 4096]] },
   { op = "event_query", event = "e", attrs = { failed = true } },
   { op = "host_write", writes = [["h", 0, 4096]] },
-  { op = "event_query", event = "e" },
+  { op = "stream_sync", stream = "S1" },
   { op = "host_read", reads = [["x", 0, 4096]] },
 ]
 fix = """

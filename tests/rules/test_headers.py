@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from synctrace.analyzer.check import check
 from synctrace.analyzer.connect import Session, views
 from synctrace.analyzer.explain import pages
 from synctrace.analyzer.finding import Finding
-from synctrace.analyzer.rule import COLUMNS, Rule, load_rule, rule_ids, selected
+from synctrace.analyzer.rule import COLUMNS, Rule, default_ids, load_rule, rule_ids, selected
 from synctrace.rules import rule_files
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.reader import open_trace
@@ -30,6 +31,12 @@ EXPECTED = [
     "RACE04",
     "RACE05",
     "SYNC01",
+    "SYNC04",
+    "SYNC05",
+    "SYNC06",
+    "SYNC08",
+    "SYNC09",
+    "SYNC10",
     "TRACE01",
     "TRACE02",
 ]
@@ -40,7 +47,10 @@ def ids(rule: Rule) -> str:
 
 
 def findings_of(
-    tmp_path: Path, ops: tuple[dict[str, Any], ...], meta: dict[str, Any] | None = None
+    tmp_path: Path,
+    ops: tuple[dict[str, Any], ...],
+    meta: dict[str, Any] | None = None,
+    select: Sequence[str] = (),
 ) -> list[Finding]:
     """Findings of a rule's example, imported as a scenario; `meta` overrides meta.json."""
     case = {"id": "example", "ops": [{"thread": "T0", **op} for op in ops]}
@@ -50,7 +60,12 @@ def findings_of(
     if meta:
         told = json.loads((path / "meta.json").read_text())
         (path / "meta.json").write_text(json.dumps(told | meta))
-    return list(check(open_trace(path)).findings)
+    return list(check(open_trace(path), select=select).findings)
+
+
+def asked_for(rule: Rule) -> list[str]:
+    """All that runs by itself, and the rule."""
+    return [*default_ids(), rule.id]
 
 
 def test_every_rule_is_here() -> None:
@@ -108,14 +123,28 @@ def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("rule", RULES, ids=ids)
 def test_bad_example_fires_this_rule_alone(rule: Rule, tmp_path: Path) -> None:
-    found = findings_of(tmp_path, rule.bad, rule.bad_meta)
-    assert {f.rule for f in found} == {rule.id}
+    found = findings_of(tmp_path, rule.bad, rule.bad_meta, asked_for(rule))
+    others = {"SYNC01"} if rule.rows == "advice" else set()  # a wait can be both
+    assert {f.rule for f in found} - others == {rule.id}
+    found = [f for f in found if f.rule == rule.id]
     assert {f.severity for f in found} == {rule.severity}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=ids)
 def test_good_example_is_silent(rule: Rule, tmp_path: Path) -> None:
-    assert findings_of(tmp_path, rule.good) == []
+    assert findings_of(tmp_path, rule.good, select=asked_for(rule)) == []
+
+
+@pytest.mark.parametrize("rule", [r for r in RULES if r.is_advice], ids=ids)
+def test_advice_is_given_only_when_asked_for(rule: Rule, tmp_path: Path) -> None:
+    assert rule.severity == "note"
+    assert [f for f in findings_of(tmp_path, rule.bad) if f.family != "sync"] == []
+    assert rule.id not in default_ids()
+
+
+def test_all_rules_but_advice_run_by_themselves() -> None:
+    """The short look at the headers agrees with reading them."""
+    assert list(default_ids()) == [rule.id for rule in RULES if not rule.is_advice]
 
 
 def test_ranks_decide_between_rules_of_one_pair() -> None:
@@ -125,7 +154,8 @@ def test_ranks_decide_between_rules_of_one_pair() -> None:
 
 
 def test_select_and_ignore_take_ids_and_prefixes() -> None:
-    assert selected([], []) == EXPECTED
+    assert selected([], []) == list(default_ids())
+    assert selected(["all"], ["TRACE"]) == [id_ for id_ in EXPECTED if id_[:5] != "TRACE"]
     assert selected(["RACE"], ["RACE04"]) == ["RACE01", "RACE02", "RACE03", "RACE05"]
     assert selected(["sync01"], []) == ["SYNC01"]
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from synctrace.analyzer.connect import views
-from synctrace.analyzer.profile import Place, Profile, Statement, load, shipped
+from synctrace.analyzer.profile import Profile, load, shipped
 from synctrace.analyzer.query import saved, saved_doc
 from synctrace.analyzer.rule import Rule, load_rule, rule_ids
+from synctrace.analyzer.statement import Place, Statement
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.schema import TABLES
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from synctrace.analyzer import abi
 from synctrace.analyzer.abi import Placement
-from synctrace.analyzer.profile import EDGES, JUDGED, Class, Place, Profile, Statement
+from synctrace.analyzer.profile import JUDGED, Profile
+from synctrace.analyzer.statement import EDGES, Class, Place, Statement
 from synctrace.tracer.kinds import FREES, Flag, Kind, MemoryKind
 
 ALL = frozenset(Class)
@@ -75,12 +76,11 @@ def host_order_of(profile: Profile, asked: str) -> str:
 
 
 def has_habits(profile: Profile, kinds: Collection[Kind]) -> bool:
-    """Whether ops of these kinds give edges that are no promise."""
+    """Whether ops of these kinds do what is no promise."""
     return any(
-        edge.klass is not Class.MUST
+        statement.moved or any(edge.klass is not Class.MUST for edge in statement.edges)
         for statement in profile.statements
         if not set(kinds).isdisjoint(statement.kinds)
-        for edge in statement.edges
     )
 
 
@@ -113,13 +113,12 @@ def _placement(
     edges = [edge for edge in statement.edges if edge.klass in classes]
     bits = sum({1 << EDGES.index(edge.edge) for edge in edges})
     sure = sum({1 << EDGES.index(edge.edge) for edge in edges if edge.klass is Class.MUST})
+    reads, writes = statement.places(classes)
     return Placement(
-        reads=statement.reads,
-        writes=statement.writes,
+        reads=reads,
+        writes=writes,
         judged=kind in JUDGED,
-        results=profile.host_reads == "at-sync"
-        and kind in _RESULTS
-        and statement.writes is not Place.HOST,
+        results=profile.host_reads == "at-sync" and kind in _RESULTS and writes is not Place.HOST,
         frees=kind in FREES and profile.lives == "distinct",
         edges=bits,
         habit_edges=bits & ~sure,

@@ -1,109 +1,44 @@
-"""Memory models: which calls give which order, read from profiles/NAME.toml.
+"""Memory models: which calls give which order.
 
-A profile is a table (docs/internals.md): per op kind, kind of host memory and flags, where the
-accesses happen and which edges the call gives, each with its class and its source.
+A profile is a table (docs/profiles.md): per op kind, kind of host memory, flags and size, where
+the accesses happen and which edges the call gives, each with its class and its source. Statements
+say what is promised, habits what an implementation does besides.
 """
 
 import difflib
-import tomllib
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
-from enum import IntEnum, StrEnum
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
+from synctrace.analyzer.conditions import MOST_BYTES
+from synctrace.analyzer.statement import (
+    EDGES,
+    HABITS,
+    Class,
+    Edge,
+    Habit,
+    Moved,
+    Place,
+    Statement,
+    with_habit,
+)
+from synctrace.analyzer.toml_reader import TomlReader
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kinds import Flag, Kind, Level, MemoryKind
 
-
-class Place(IntEnum):
-    """Where an access happens. Numbers of engine.h."""
-
-    NONE = 0
-    HOST = 1
-    STREAM = 2
-    QUEUE = 3
-    LOOSE = 4  # from the call to the end of the work, with no stream's order at its start
-
-
-class Class(StrEnum):
-    """How sure an edge is."""
-
-    MUST = "must"  # documented
-    IMPL = "impl"  # a habit of this implementation
-    MAY = "may"  # can be
-    UNFENCED = "unfenced"  # documented order that makes nothing visible off the device
-
-
-# Bit n of a placement's edges is the n-th of these. The order is that of engine.h.
-EDGES = (
-    "launch",
-    "after-peer",
-    "after-actor",
-    "actor-waits",
-    "records",
-    "actor-waits-event",
-    "host-waits-event",
-    "host-waits-actor",
-    "host-waits-device",
-    "host-waits-all",
-    "signals",
-    "host-waits-signal",
-    "graph-order",
-    "legacy",
-    "owner-record",
-    "owner-free",
-    "owner-alloc",
-    "peer-waits",
-    "host-waits-prior",
-    "after-devices",
-    "devices-wait",
-    "legacy-of-peer",
-    "records-start",
-    "releases",
-)
-HOST_READS = ("stated", "at-sync")
-HOST_ORDERS = ("observed", "strict")
-LIVES = ("distinct", "shared")
+# Keys of the head that are one of some words.
+WORDS = {
+    "host_reads": ("stated", "at-sync"),
+    "host_order": ("observed", "strict"),
+    "lives": ("distinct", "shared"),
+}
 
 # Syncs whose need is judged: calls that do nothing but make order.
 JUDGED = frozenset({Kind.EVENT_WAIT, Kind.EVENT_SYNC, Kind.STREAM_SYNC, Kind.DEVICE_SYNC})
-
-Name = TypeVar("Name", Kind, MemoryKind, Flag, Level)
-
-
-@dataclass(frozen=True)
-class Edge:
-    """One reason why one instant is before another, and who says so."""
-
-    edge: str
-    klass: Class
-    source: str
-
-
-@dataclass(frozen=True)
-class Statement:
-    """What ops of these kinds do. The last statement that matches an op holds."""
-
-    kinds: tuple[Kind, ...]
-    memory: tuple[MemoryKind, ...]  # of the host-side range; empty: any
-    with_flags: Flag
-    without_flags: Flag
-    reads: Place
-    writes: Place
-    edges: tuple[Edge, ...]
-
-    def matches(self, kind: Kind, memory: MemoryKind, flags: Flag) -> bool:
-        """Whether the statement speaks of such an op."""
-        return (
-            kind in self.kinds
-            and (not self.memory or memory in self.memory)
-            and flags & self.with_flags == self.with_flags
-            and not flags & self.without_flags
-        )
 
 
 @dataclass(frozen=True)
@@ -112,16 +47,19 @@ class Profile:
 
     name: str
     title: str
-    levels: tuple[Level, ...]  # whose ops it speaks of
-    host_reads: str  # stated: the trace holds them; at-sync: a result is read once waited for
-    host_order: str  # strict: never trust the observed order of threads
-    lives: str  # shared: a storage may be used on after its free (caching allocators' blocks)
-    statements: tuple[Statement, ...]
+    levels: tuple[Level, ...] = (Level.APP, Level.API)  # whose ops it speaks of
+    host_reads: str = "stated"  # the trace holds them; at-sync: a result is read once waited for
+    host_order: str = "observed"  # strict: never trust the observed order of threads
+    lives: str = "distinct"  # shared: a storage may be used on after its free
+    statements: tuple[Statement, ...] = ()  # with the habits put into them
+    stated: tuple[Statement, ...] = ()  # as they are written, those of the base first
+    habits: tuple[Habit, ...] = ()  # as they are written
+    base: str = ""  # profile whose statements and habits it takes over
 
-    def statement(self, kind: Kind, memory: MemoryKind, flags: Flag) -> int | None:
-        """Index of the statement that holds for such an op."""
+    def statement(self, kind: Kind, memory: MemoryKind, flags: Flag, size: int = 0) -> int | None:
+        """Index of the statement that holds for such an op of `size` bytes."""
         for index in range(len(self.statements) - 1, -1, -1):
-            if self.statements[index].matches(kind, memory, flags):
+            if self.statements[index].matches(kind, memory, flags, size):
                 return index
         return None
 
@@ -155,10 +93,15 @@ def load(name: str) -> Profile:
 
     Raises SynctraceError for an unknown profile and for a file that says what no profile can.
     """
+    return _read(_file(name))
+
+
+def _file(name: str, beside: Path | None = None) -> Path | Traversable:
+    """The file of a profile; a path is taken from the folder `beside`."""
     if name.endswith(".toml"):
-        return _read(Path(name))
+        return Path(name) if beside is None else beside / name
     if name in shipped():
-        return _read(_folder() / f"{name}.toml")
+        return _folder() / f"{name}.toml"
     close = difflib.get_close_matches(name, shipped(), n=1)
     hint = f"did you mean {close[0]}? " if close else ""
     raise SynctraceError(
@@ -167,96 +110,124 @@ def load(name: str) -> Profile:
     )
 
 
-def _read(path: Path | Traversable) -> Profile:
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SynctraceError(f"cannot read profile {path} ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SynctraceError(f"profile {path} is not TOML: {error}") from error
-    return _Reader(path).profile(data)
+def _read(path: Path | Traversable, within: tuple[str, ...] = ()) -> Profile:
+    """The profile of a file; `within`: the files whose base it is."""
+    reader = _Reader(path, "profile")
+    if str(path) in within:
+        reader.fail("is its own base")
+    return reader.profile(reader.read(), (*within, str(path)))
 
 
-class _Reader:
-    """Checks one file; every error names it, the statement and what was expected."""
+class _Reader(TomlReader):
+    """Makes a profile of one file."""
 
-    def __init__(self, path: Path | Traversable) -> None:
-        self.path = path
-        self.where = "the head"
+    HEAD = ("name", "title", "base", "levels", "host_reads", "host_order", "lives")
+    CONDITIONS = ("kind", "memory", "with", "without", "min_bytes", "max_bytes")
+    PART = (*CONDITIONS, "reads", "writes", "edges")
 
-    def profile(self, data: Mapping[str, Any]) -> Profile:
-        known = {f.name for f in fields(Profile)} - {"statements"} | {"statement"}
-        self.keys(data, known, {"name", "title", "statement"})
-        levels = self.names(data.get("levels", ["app", "api"]), Level, "levels")
-        statements = self.of_type(data["statement"], list, "statement")
-        return Profile(
-            name=self.of_type(data["name"], str, "name"),
-            title=self.of_type(data["title"], str, "title"),
-            levels=levels,
-            host_reads=self.one_of(data.get("host_reads", "stated"), HOST_READS, "host_reads"),
-            host_order=self.one_of(data.get("host_order", "observed"), HOST_ORDERS, "host_order"),
-            lives=self.one_of(data.get("lives", "distinct"), LIVES, "lives"),
-            statements=tuple(self.statement(i, s) for i, s in enumerate(statements, 1)),
+    def profile(self, data: Mapping[str, Any], files: tuple[str, ...]) -> Profile:
+        needed = {"name", "title"} if "base" in data else {"name", "title", "statement"}
+        self.keys(data, {*self.HEAD, "statement", "habit"}, needed)
+        head = self.head(data, files)
+        stated = [self.statement(i, s) for i, s in self.numbered(data, "statement")]
+        statements = (*head.statements, *stated)
+        habits = []
+        for number, table in self.numbered(data, "habit"):
+            habits.append(habit := self.habit(number, table))
+            if not any(statement.meet(habit) for statement in statements):
+                self.fail("adds to no statement: state first what such an op does")
+            statements = tuple(with_habit(statements, habit))
+        return replace(
+            head,
+            statements=statements,
+            stated=(*head.stated, *stated),
+            habits=(*head.habits, *habits),
         )
+
+    def head(self, data: Mapping[str, Any], files: tuple[str, ...]) -> Profile:
+        """The profile before its own statements: what it takes over from its base."""
+        texts = {key: self.of_type(data[key], str, key) for key in ("name", "title")}
+        start = Profile(**texts)
+        if "base" in data:
+            base = self.of_type(data["base"], str, "base")
+            found = _read(_file(base, Path(files[-1]).parent), files)
+            start = replace(found, **texts, base=found.name)
+        said: dict[str, Any] = {
+            key: self.one_of(data[key], known, key) for key, known in WORDS.items() if key in data
+        }
+        if "levels" in data:
+            said["levels"] = self.names(data["levels"], Level, "levels")
+        return replace(start, **said)
+
+    def numbered(self, data: Mapping[str, Any], key: str) -> Iterable[tuple[int, Any]]:
+        return enumerate(self.of_type(data.get(key, []), list, key), 1)
 
     def statement(self, number: int, data: Any) -> Statement:
-        self.where = f"statement {number}"
-        data = self.of_type(data, dict, "statement")
-        if isinstance(data.get("kind"), list):
-            self.where += f" ({', '.join(map(str, data['kind']))})"
-        known = {"kind", "memory", "with", "without", "reads", "writes", "edges"}
-        self.keys(data, known, {"kind"})
+        data = self.part("statement", number, data)
         places = {place.name.lower(): place for place in Place}
-        edges = self.of_type(data.get("edges", []), list, "edges")
         return Statement(
-            kinds=self.names(data["kind"], Kind, "kind"),
-            memory=self.names(data.get("memory", []), MemoryKind, "memory"),
-            with_flags=_union(self.names(data.get("with", []), Flag, "with")),
-            without_flags=_union(self.names(data.get("without", []), Flag, "without")),
+            **self.conditions(data),
             reads=places[self.one_of(data.get("reads", "none"), places, "reads")],
             writes=places[self.one_of(data.get("writes", "none"), places, "writes")],
-            edges=tuple(self.edge(edge) for edge in edges),
+            edges=self.edges(data, tuple(Class)),
         )
 
-    def edge(self, data: Any) -> Edge:
+    def habit(self, number: int, data: Any) -> Habit:
+        data = self.part("habit", number, data)
+        return Habit(
+            **self.conditions(data),
+            reads=self.moved(data, "reads"),
+            writes=self.moved(data, "writes"),
+            edges=self.edges(data, HABITS),
+        )
+
+    def part(self, what: str, number: int, data: Any) -> dict[str, Any]:
+        self.where = f"{what} {number}"
+        data = self.of_type(data, dict, what)
+        if isinstance(data.get("kind"), list):
+            self.where += f" ({', '.join(map(str, data['kind']))})"
+        self.keys(data, set(self.PART), {"kind"})
+        table: dict[str, Any] = data
+        return table
+
+    def conditions(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        least = self.of_type(data.get("min_bytes", 0), int, "min_bytes")
+        most = self.of_type(data.get("max_bytes", MOST_BYTES), int, "max_bytes")
+        if not 0 <= least <= most <= MOST_BYTES:
+            self.fail(f"has min_bytes = {least} and max_bytes = {most}: no size is both")
+        return {
+            "kinds": self.names(data["kind"], Kind, "kind"),
+            "memory": self.names(data.get("memory", []), MemoryKind, "memory"),
+            "with_flags": _union(self.names(data.get("with", []), Flag, "with")),
+            "without_flags": _union(self.names(data.get("without", []), Flag, "without")),
+            "min_bytes": least,
+            "max_bytes": most,
+        }
+
+    def moved(self, data: Mapping[str, Any], key: str) -> Moved | None:
+        if key not in data:
+            return None
+        table = self.of_type(data[key], dict, key)
+        self.keys(table, {"place", "class", "source"}, {"place", "class", "source"})
+        places = {place.name.lower(): place for place in Place}
+        return Moved(
+            places[self.one_of(table["place"], places, "place")],
+            Class(self.one_of(table["class"], HABITS, "class")),
+            self.of_type(table["source"], str, "source"),
+        )
+
+    def edges(self, data: Mapping[str, Any], classes: tuple[Class, ...]) -> tuple[Edge, ...]:
+        return tuple(
+            self.edge(edge, classes) for edge in self.of_type(data.get("edges", []), list, "edges")
+        )
+
+    def edge(self, data: Any, classes: tuple[Class, ...]) -> Edge:
         data = self.of_type(data, dict, "edges")
         self.keys(data, {"edge", "class", "source"}, {"edge", "class", "source"})
-        classes = tuple(c.value for c in Class)
         return Edge(
             edge=self.one_of(data["edge"], EDGES, "edge"),
             klass=Class(self.one_of(data["class"], classes, "class")),
             source=self.of_type(data["source"], str, "source"),
-        )
-
-    def keys(self, data: Mapping[str, Any], known: set[str], needed: set[str]) -> None:
-        for key in data:
-            if key not in known:
-                self.fail(f"has the unknown key {key!r}", sorted(known))
-        if missing := sorted(needed - set(data)):
-            names = ", ".join(map(repr, missing))
-            raise SynctraceError(f"profile {self.path}: {self.where} has no key {names}: add it")
-
-    def names(self, value: Any, of: type[Name], key: str) -> tuple[Name, ...]:
-        values = self.of_type(value, list, key)
-        by_name = {str(member.name).lower(): member for member in of}
-        return tuple(by_name[self.one_of(v, by_name, key)] for v in values)
-
-    def one_of(self, value: Any, known: Collection[str], key: str) -> str:
-        if not isinstance(value, str) or value not in known:
-            self.fail(f"has {key} = {value!r}", known)
-        return str(value)
-
-    def of_type(self, value: Any, of: type, key: str) -> Any:
-        if not isinstance(value, of):
-            names: dict[type, str] = {str: "text", list: "a list", dict: "a table"}
-            raise SynctraceError(
-                f"profile {self.path}: {self.where} has {key} = {value!r}: expected {names[of]}"
-            )
-        return value
-
-    def fail(self, what: str, expected: Collection[str]) -> None:
-        raise SynctraceError(
-            f"profile {self.path}: {self.where} {what}: expected one of {', '.join(expected)}"
         )
 
 

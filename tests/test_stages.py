@@ -34,8 +34,8 @@ STAGES: dict[str, str] = {
     """,
     "trace": "tracer.reader",
     "order": """
-        analyzer.profile analyzer.abi analyzer.engine analyzer.passes analyzer.numbered
-        analyzer.extents analyzer.outcome analyzer.stream analyzer.order
+        analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
+        analyzer.engine analyzer.passes analyzer.numbered analyzer.extents analyzer.outcome analyzer.stream analyzer.order
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """

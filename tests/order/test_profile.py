@@ -73,7 +73,7 @@ def test_path_to_a_file(tmp_path: Path) -> None:
         ("a = ", "is not TOML"),
         (
             HEAD + "colour = 1\n" + STATEMENT,
-            "the head has the unknown key 'colour': expected one of host",
+            "the head has the unknown key 'colour': expected one of base",
         ),
         (HEAD + 'host_reads = "never"\n' + STATEMENT, "expected one of stated, at-sync"),
         (HEAD + STATEMENT + "colour = 1\n", "statement 1 (kernel) has the unknown key 'colour'"),

@@ -1,0 +1,85 @@
+"""The rows of the ordering reference: scenario cases of tests/data/order.jsonl and their verdicts.
+
+`row` names the row of docs/order.toml that a case belongs to, `says` what it shows, `expected` the
+verdict by profile; `*` stands for every vendor profile that is not named, `PROFILE@strict` for the
+strict order of host threads. `pair` is the conflict that a verdict other than clean must name.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from synctrace.analyzer.order import VERDICTS, Order
+
+CASES = Path(__file__).parents[1] / "data/order.jsonl"
+PROFILES = ("cuda-doc", "cuda-13", "hip-doc", "hip-6.3", "hip-7")
+CLEAN = "clean"
+STRICT = "@strict"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One case and what each profile says of it."""
+
+    id: str
+    row: str
+    says: str
+    expected: Mapping[str, str]  # by profile, or profile and @strict
+    pair: tuple[int, int] | None  # ops of the conflict, where one is expected
+
+    @property
+    def loud(self) -> int:
+        """In how many of its verdicts it is a conflict."""
+        return sum(verdict != CLEAN for verdict in self.expected.values())
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """All cases in the order of the file."""
+    return tuple(_row(json.loads(line)) for line in CASES.read_text("utf-8").splitlines())
+
+
+def _row(case: dict[str, object]) -> Row:
+    told = case["expected"]
+    pair = case.get("pair")
+    assert isinstance(told, dict)
+    assert pair is None or isinstance(pair, list)
+    return Row(
+        id=str(case["id"]),
+        row=str(case["row"]),
+        says=str(case["says"]),
+        expected=dict(_expected(told)),
+        pair=(pair[0], pair[1]) if pair else None,
+    )
+
+
+def _expected(told: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for name, verdict in told.items():
+        profile, _, order = name.partition("@")
+        suffix = f"@{order}" if order else ""
+        if profile != "*":
+            yield name, verdict
+            continue
+        for each in PROFILES:
+            if each + suffix not in told:
+                yield each + suffix, verdict
+
+
+def surest(order: Order) -> str:
+    """The verdict that weighs most, or clean."""
+    found = set(order.conflicts["verdict"].to_pylist())
+    return next((verdict for verdict in VERDICTS.values() if verdict in found), CLEAN)
+
+
+def pairs(order: Order) -> set[tuple[int, int]]:
+    """Every pair of ops that the order calls a conflict."""
+    both: Sequence[tuple[int, int]] = list(
+        zip(
+            order.conflicts["first_op"].to_pylist(),
+            order.conflicts["second_op"].to_pylist(),
+            strict=True,
+        )
+    )
+    return set(both)

@@ -1,0 +1,53 @@
+"""Each order of docs/order.md: with it silent, without it a conflict, profile by profile.
+
+The cases are scenarios, judged by the engine. They prove that the tool draws the conclusion that
+the reference states; whether a runtime keeps it is what the sources of a statement are for.
+"""
+
+from collections import Counter
+
+import pytest
+from rows import CASES, CLEAN, PROFILES, STRICT, Row, pairs, rows, surest
+
+from synctrace.analyzer.order import run
+from synctrace.tracer.reader import Trace, open_trace
+from synctrace.tracer.scenario import import_cases
+
+
+@pytest.fixture(scope="module")
+def traces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Trace]:
+    """Every case as a trace, by its id."""
+    paths = import_cases(CASES, tmp_path_factory.mktemp("rows") / "traces")
+    return {path.name: open_trace(path) for path in paths}
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row.id)
+def test_row(row: Row, traces: dict[str, Trace]) -> None:
+    found = {}
+    for name in row.expected:
+        profile = name.removesuffix(STRICT)
+        order = "strict" if name.endswith(STRICT) else "observed"
+        judged = run(traces[row.id], [profile], order)
+        found[name] = surest(judged)
+        if row.pair and row.expected[name] != CLEAN:
+            assert row.pair in pairs(judged), name
+    assert found == row.expected
+
+
+def test_silent_verdicts_outnumber_loud_ones() -> None:
+    verdicts = Counter(v == CLEAN for row in rows() for v in row.expected.values())
+    assert verdicts[True] > verdicts[False]
+
+
+@pytest.mark.parametrize("name", sorted({row.row for row in rows()}))
+def test_every_row_has_both_verdicts(name: str) -> None:
+    """An order is shown by a case that relies on it and by one that lacks it."""
+    verdicts = [v for row in rows() if row.row == name for v in row.expected.values()]
+    assert CLEAN in verdicts
+    assert set(verdicts) - {CLEAN}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_profile_is_asked_often(profile: str) -> None:
+    asked = sum(profile in row.expected for row in rows())
+    assert asked > len(rows()) // 2

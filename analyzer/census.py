@@ -34,11 +34,13 @@ def census(session: Session) -> Census:
     classes: Counter[str] = Counter()
     levels: Counter[int] = Counter()
     captured: set[int] = set()
+    frees = 0
     for kind, flags, count, _, _, graphs, level in rows:
         levels[level] += count
         captured |= set(graphs or ())
         if not flags & (kinds.NO_EFFECT | kinds.Flag.CAPTURED):
             classes[_class(kinds.Kind(kind))] += count
+            frees += count if kind in kinds.FREES else 0
     start = min((row[3] for row in rows), default=0)
     return Census(
         ops=sum(row[2] for row in rows),
@@ -52,6 +54,7 @@ def census(session: Session) -> Census:
         captured_graphs=tuple(sorted(captured - {0})),
         start_ns=start,
         levels=dict(levels),
+        frees=frees,
     )
 
 

@@ -7,9 +7,11 @@ import pyarrow as pa
 
 from synctrace.analyzer import order
 from synctrace.analyzer.advice import advice_findings, advice_rows
+from synctrace.analyzer.branches import fetch_branches
 from synctrace.analyzer.census import census, coverage, signature
 from synctrace.analyzer.connect import Session
 from synctrace.analyzer.finding import Census, Checked, Finding, SyncPlaces
+from synctrace.analyzer.late import fetch_late
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.named import fetch_named
 from synctrace.analyzer.order import Order
@@ -67,10 +69,13 @@ def check(
     give_account(session, trace, unseen)
     needless = needless_sites(session)
     advice = advice_rows(session, rules)
+    late = fetch_late(session, counted)
     shown = [row["ops"][0] for _, row in advice]
-    fetch_named(session, conflict_ops(found), needless, counted, shown)
+    fetch_named(session, [*conflict_ops(found), *late], needless, counted, shown)
     lookup = Lookup(session, counted.start_ns)
-    findings = run_rules(session, lookup, rules, found, counted, bool(needless))
+    branches = fetch_branches(session)
+    has_rows = views_with_rows(session, found, counted, bool(needless), bool(late), branches)
+    findings = run_rules(session, lookup, rules, has_rows, counted.wall_ns, found.profiles)
     findings += advice_findings(lookup, advice, counted.wall_ns)
     return Checked(
         trace=str(trace.path),
@@ -178,22 +183,30 @@ def sync_places(session: Session, needless: Sequence[int]) -> SyncPlaces:
     return SyncPlaces(len(needless), len(needed), len(unproven))
 
 
-def run_rules(
-    session: Session,
-    lookup: Lookup,
-    rules: Sequence[Rule],
-    found: Order,
-    counted: Census,
-    needless: bool,
-) -> list[Finding]:
-    """Run the rules, advice aside, that can find something."""
-    has_rows = {
+def views_with_rows(
+    session: Session, found: Order, counted: Census, needless: bool, late: bool, branches: bool
+) -> dict[str, bool]:
+    """Views that rules name as theirs: whether they have rows, as far as that is known for free."""
+    return {
         "conflict": found.conflicts.num_rows > 0,
         "captured_launch": bool(counted.captured_graphs),
+        "branch": branches,
+        "late_use": late,
         "needless": needless,
         "loss": session.holds("_loss"),
         "coverage": session.holds("_coverage"),
     }
+
+
+def run_rules(
+    session: Session,
+    lookup: Lookup,
+    rules: Sequence[Rule],
+    has_rows: Mapping[str, bool],
+    wall_ns: int,
+    profiles: tuple[str, ...],
+) -> list[Finding]:
+    """Run the rules, advice aside, whose view has rows."""
     if has_rows["conflict"]:
         session.keep("conflict")
     findings: list[Finding] = []
@@ -203,11 +216,11 @@ def run_rules(
         if rule.family in PAIRS:
             pairs += [(rule, row) for row in rows]
         elif rule.family == "sync":
-            findings += sync_findings(lookup, rule, rows, counted.wall_ns)
+            findings += sync_findings(lookup, rule, rows, wall_ns)
         else:
             findings += trace_findings(rule, rows)
     claimed = [(rule, row) for rule, row in first_claims(pairs) if rule in rules]
-    return findings + pair_findings(session, lookup, claimed, found.profiles)
+    return findings + pair_findings(session, lookup, claimed, profiles)
 
 
 def _with_rivals(rules: Sequence[Rule]) -> list[Rule]:

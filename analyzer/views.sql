@@ -181,6 +181,15 @@ SELECT
   second                                  -- node.node that waits for it.
 FROM _node_edge;
 
+-- Two nodes of a graph version with no path of edges between them: they run in any order.
+CREATE VIEW branch AS
+SELECT
+  graph,                                  -- graph.id.
+  version,                                -- Version of the executable.
+  first,                                  -- node.node, the lower number.
+  second                                  -- node.node, the higher.
+FROM _branch;
+
 -- A copy, accepted or not, with the bytes it moves.
 CREATE VIEW copy AS
 SELECT
@@ -597,6 +606,21 @@ FROM (
 ) AS t
 JOIN _access AS a ON a.id = t.access;
 
+-- An op that touches memory behind its free: the call was made after that of the free had returned.
+CREATE VIEW late_use AS
+SELECT
+  op,                                     -- op.id of the use.
+  free_op,                                -- op.id of the free.
+  level_name(level) AS level,             -- Layer of the use.
+  site,                                   -- site.id of the use.
+  access,                                 -- access.id of the use.
+  free_access,                            -- access.id of the free.
+  storage,                                -- storage.id.
+  mode_name(mode) AS mode,                -- read, write, read_write, may, poison, unknown.
+  lo AS lo_byte,                          -- First byte both touch.
+  hi AS hi_byte                           -- End.
+FROM _late;
+
 -- A range that a captured call put into a graph: the graph holds its address from then on.
 CREATE VIEW captured AS
 SELECT
@@ -624,6 +648,18 @@ SELECT
 FROM _named
 WHERE kind_name(kind) = 'graph_launch' AND took_effect(flags)
   AND graph IN (SELECT c.graph FROM captured AS c);
+
+-- A launch of a graph whose nodes are known.
+CREATE VIEW node_launch AS
+SELECT
+  id AS op,                               -- op.id of the launch.
+  graph,                                  -- graph.id.
+  version,                                -- Version launched.
+  level_name(level) AS level,             -- Layer of the op.
+  site                                    -- site.id.
+FROM _named
+WHERE kind_name(kind) = 'graph_launch' AND took_effect(flags)
+  AND graph IN (SELECT n.graph FROM _node AS n);
 
 -- A judged sync op of a needless place.
 CREATE VIEW needless_op AS

@@ -15,6 +15,7 @@ _VERBS = {
 }
 _OTHER = {
     **{str(kind.name).lower(): ("frees", "free") for kind in FREES},
+    "host_unregister": ("unregisters", "unregister"),
     "alloc_async": ("takes", "take"),
 }
 

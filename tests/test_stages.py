@@ -35,12 +35,14 @@ STAGES: dict[str, str] = {
     "trace": "tracer.reader",
     "order": """
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
-        analyzer.engine analyzer.passes analyzer.numbered analyzer.extents analyzer.outcome analyzer.stream analyzer.order
+        analyzer.engine analyzer.passes analyzer.numbered analyzer.extents analyzer.outcome
+        analyzer.stream analyzer.order
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """
         analyzer.finding analyzer.verdict analyzer.words analyzer.lookup analyzer.census
-        analyzer.named analyzer.pairs analyzer.syncs analyzer.advice analyzer.check
+        analyzer.branches analyzer.named analyzer.late analyzer.pairs
+        analyzer.syncs analyzer.advice analyzer.check
     """,
     "report": "analyzer.report analyzer.query analyzer.explain",
     "command": """

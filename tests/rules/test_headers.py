@@ -22,14 +22,20 @@ from synctrace.tracer.schema import OP
 DOCS = Path(__file__).parents[2] / "docs"
 RULES = [load_rule(id_) for id_ in rule_ids()]
 EXPECTED = [
+    "COPY01",
+    "COPY02",
+    "COPY03",
     "LIFE01",
     "LIFE02",
     "LIFE03",
+    "LIFE04",
+    "LIFE05",
     "RACE01",
     "RACE02",
     "RACE03",
     "RACE04",
     "RACE05",
+    "RACE06",
     "SYNC01",
     "SYNC04",
     "SYNC05",
@@ -98,6 +104,8 @@ def test_sql_says_its_idea_first_and_is_readable(rule: Rule) -> None:
 def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> None:
     import pyarrow as pa
 
+    from synctrace.analyzer.branches import BRANCHES
+    from synctrace.analyzer.late import LATE
     from synctrace.analyzer.order import CONFLICTS, NEEDS
 
     case = {"id": "x", "ops": [{"thread": "T0", "op": "device_sync"}]}
@@ -110,6 +118,8 @@ def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> Non
             "_conflicts": CONFLICTS.append(pa.field("id", pa.uint64())).empty_table(),
             "_needs": NEEDS.empty_table(),
             "_named": OP.schema.empty_table(),
+            "_branch": BRANCHES.empty_table(),
+            "_late": LATE.empty_table(),
             "_judged": OP.schema.empty_table().select(["id", "site"]),
             "_loss": counted,
             "_coverage": counted,
@@ -156,12 +166,12 @@ def test_ranks_decide_between_rules_of_one_pair() -> None:
 def test_select_and_ignore_take_ids_and_prefixes() -> None:
     assert selected([], []) == list(default_ids())
     assert selected(["all"], ["TRACE"]) == [id_ for id_ in EXPECTED if id_[:5] != "TRACE"]
-    assert selected(["RACE"], ["RACE04"]) == ["RACE01", "RACE02", "RACE03", "RACE05"]
+    assert selected(["RACE"], ["RACE04"]) == ["RACE01", "RACE02", "RACE03", "RACE05", "RACE06"]
     assert selected(["sync01"], []) == ["SYNC01"]
 
 
 def test_an_unknown_rule_is_refused() -> None:
-    with pytest.raises(SynctraceError, match="no rule is called RACE99: the rules are LIFE01"):
+    with pytest.raises(SynctraceError, match="no rule is called RACE99: the rules are COPY01"):
         selected(["RACE99"], [])
 
 

@@ -233,9 +233,10 @@ def _explain_finding(id_: str, trace: str) -> None:
     from synctrace.analyzer.check import check as check_one
     from synctrace.analyzer.explain import explain as explain_rule
     from synctrace.analyzer.report.text import finding_lines
+    from synctrace.analyzer.rule import EVERY
     from synctrace.tracer.reader import open_trace
 
-    checked = check_one(open_trace(Path(trace)))
+    checked = check_one(open_trace(Path(trace)), select=[EVERY])
     found = [f for f in checked.findings if f.id == id_]
     if not found:
         known = ", ".join(sorted({f.id for f in checked.findings})) or "none"

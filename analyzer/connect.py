@@ -124,6 +124,7 @@ def _macros() -> dict[str, str]:
     made["is_wait"] = f"n IN ({_numbers(WAITS)})"
     made["is_work"] = f"n IN ({_numbers(WORK)})"
     made["is_free"] = f"n IN ({', '.join(repr(name) for name in FREES)})"  # of a kind's name
+    made["ends_life"] = f"n IN ({_numbers(tuple(kind.name.lower() for kind in kinds.FREES))})"
     made["is_life"] = f"n IN ({_numbers(LIFE)})"
     letter = {int(kinds.Kind[k.upper()]): c for c, names in LETTERS.items() for k in names.split()}
     made["kind_letter"] = _by_number(letter)
@@ -177,10 +178,8 @@ class Session:
         elif name in _macros():
             self.con.execute(f"CREATE MACRO {name}(n) AS {_macros()[name]}").fetchall()
         elif name in views():
-            # A view names tables after FROM and JOIN and macros before a bracket; its other words,
-            # columns called like a view among them, are none.
             sql = without_comments(views()[name].sql)
-            self._provide(re.findall(r"\w+(?=\()|(?<=\bFROM )\w+|(?<=\bJOIN )\w+", sql))
+            self._provide(_named(sql))
             made = "CREATE TABLE" if kept else "CREATE VIEW"
             self.con.execute(sql.replace("CREATE VIEW", made, 1)).fetchall()
         elif name.startswith("_"):
@@ -227,12 +226,12 @@ class Session:
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Run our own SQL."""
-        self.provide(_without_texts(sql))
+        self._provide(_named(without_comments(sql)))
         return self.con.execute(sql, list(values)).fetchall()
 
     def dicts(self, sql: str, *values: object) -> list[Row]:
         """Run our own SQL; one dict a row."""
-        self.provide(_without_texts(sql))
+        self._provide(_named(without_comments(sql)))
         cursor = self.con.execute(sql, list(values))
         names = [d[0] for d in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
@@ -258,6 +257,9 @@ def without_comments(sql: str) -> str:
     return re.sub(r"--[^\n]*|/\*.*?\*/", " ", sql, flags=re.S)
 
 
-def _without_texts(sql: str) -> str:
-    """The statement without its quoted texts: a kind or a flag in quotes names no view."""
-    return re.sub(r"'[^']*'", "''", without_comments(sql))
+def _named(sql: str) -> list[str]:
+    """What our own SQL names: tables after FROM and JOIN, macros before a bracket.
+
+    Its other words, columns and kinds of ops called like a view among them, are none.
+    """
+    return re.findall(r"\w+(?=\()|(?<=\bFROM )\w+|(?<=\bJOIN )\w+", sql)

@@ -151,7 +151,7 @@ class Census:
     captured_graphs: tuple[int, ...]
     start_ns: int
     levels: Mapping[int, int] = field(default_factory=dict)
-    frees: int = 0  # calls that end the life of memory
+    goes_on_after_frees: bool = False  # memory is touched after some was given back
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Finds uses of memory behind its free: two passes over `op`, none where nothing is freed."""
+"""Finds uses of memory behind its free: two passes over `op`, none where frees come last."""
 
 import pyarrow as pa
 
@@ -29,11 +29,12 @@ WITH called AS (
     a.id AS access, a.storage, a.upper_lo AS lo, a.upper_hi AS hi
   FROM (
     SELECT
-      id, ticket_c, ticket_r, is_free(kind_name(kind)) AS is_free, unnest(accesses) AS access
+      id, ticket_c, ticket_r, ends_life(kind) AS is_free, unnest(accesses) AS access
     FROM _scan
-    WHERE is_life(kind) AND kind_name(kind) <> 'cache_free' AND took_effect(flags)
+    WHERE is_life(kind) AND took_effect(flags)
   ) AS t
   JOIN _access AS a ON a.id = t.access
+  WHERE a.storage <> 0
 )
 FROM called
 UNION ALL
@@ -64,11 +65,11 @@ SELECT
 FROM (
   SELECT
     o.id, o.ticket_c, o.level, o.site,
-    unnest(list_concat(o.accesses, coalesce(s.accesses, []))) AS access
+    unnest(if(s.accesses IS NULL, o.accesses, list_concat(o.accesses, s.accesses))) AS access
   FROM _scan AS o
   LEFT JOIN _gone_set AS s ON s.id = o.access_set
   WHERE o.id > (SELECT min(op) FROM _turn WHERE is_free)
-    AND took_effect(o.flags) AND kind_name(o.kind) <> 'alloc_async'
+    AND took_effect(o.flags) AND NOT is_life(o.kind)
 ) AS u
 JOIN _gone AS g ON g.id = u.access
 ASOF JOIN _turn AS f ON f.storage = g.storage AND f.ticket < u.ticket_c
@@ -78,7 +79,7 @@ WHERE f.is_free AND g.lo < f.hi AND f.lo < g.hi
 
 def fetch_late(session: Session, counted: Census) -> list[int]:
     """Make _late: uses of memory behind its free. Returns their ops and those of the frees."""
-    if not counted.frees:
+    if not counted.goes_on_after_frees:
         session.give("_late", LATE.empty_table())
         return []
     session.scan("op", ["id", "kind", "flags", "ticket_c", "ticket_r", "accesses"], _TURNS)

@@ -29,12 +29,24 @@ class Placement(Structure):
     ]
 
 
+class KindRow(Structure):
+    """st_kind: where the placements of one kind of op are."""
+
+    _fields_ = [
+        *((name, c_uint32) for name in ("first", "flags", "first_flag", "sizes", "first_size")),
+        ("memory", c_uint8 * MEMORIES),
+    ]
+
+
 class RangeColumns(Structure):
     """st_ranges: the accesses, column by column."""
 
     _fields_ = [
         ("count", c_uint64),
-        *((name, c_void_p) for name in ("lo", "hi", "pitch", "width", "height", "storage")),
+        *(
+            (name, c_void_p)
+            for name in ("lo", "hi", "pitch", "width", "height", "bytes", "storage")
+        ),
         *((name, c_void_p) for name in ("reads", "writes", "memory", "result", "extent")),
     ]
 
@@ -67,14 +79,17 @@ class ConfigStruct(Structure):
         ("gap", c_void_p),
         ("changes", c_uint64),
         ("change", c_void_p),
+        ("kind", c_void_p),
+        ("placements", c_uint64),
         ("placement", c_void_p),
-        ("variants", c_uint32),
-        ("variant", c_void_p),
+        ("flag", c_void_p),
+        ("size", c_void_p),
         ("levels", c_uint8),
         ("strict", c_uint8),
         ("keep_pairs", c_uint8),
         ("keys", c_uint8),
         ("dependent", c_uint8),
+        ("across", c_uint8),
     ]
 
 

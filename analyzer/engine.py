@@ -19,6 +19,7 @@ from synctrace.analyzer.abi import (
     Conflict,
     Gap,
     HiddenPair,
+    KindRow,
     Need,
     Placement,
     RangeColumns,
@@ -36,12 +37,23 @@ class Ranges:
     pitch: pa.Array
     width: pa.Array
     height: pa.Array
+    bytes: pa.Array
     storage: pa.Array
     reads: pa.Array
     writes: pa.Array
     memory: pa.Array
     result: pa.Array
     extent: pa.Array
+
+
+@dataclass(frozen=True)
+class Placements:
+    """A profile as the engine reads it: by kind, where its placements lie among all of them."""
+
+    kinds: Sequence[KindRow]  # one a kind
+    rows: Sequence[Placement]  # the first: of kinds without any
+    flags: Sequence[int]  # of all kinds, in turn
+    sizes: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -52,8 +64,7 @@ class Config:
     actor_flags: pa.Array  # uint32
     actor_device: pa.Array  # int32
     ranges: Ranges
-    placement: "ctypes.Array[Placement]"
-    variants: Sequence[int]  # flags on which the placement depends
+    placements: Placements
     levels: int  # bit set
     set_offsets: pa.Array | None = None  # uint64
     set_members: pa.Array | None = None  # uint32
@@ -62,7 +73,8 @@ class Config:
     strict: bool = False
     keep_pairs: bool = False
     keys: int = NO_KEYS
-    dependent: bool = False
+    dependent: bool = False  # what came before a stream's last kernel can matter
+    across: bool = False  # only pairs on different devices count
 
 
 @cache
@@ -111,6 +123,8 @@ class Engine:
         c.ranges = RangeColumns(count=len(config.ranges.lo))
         for name, *_ in RangeColumns._fields_[1:]:
             setattr(c.ranges, name, address(getattr(config.ranges, name)))
+        if not config.placements.sizes:
+            c.ranges.bytes = None
         if config.set_offsets is not None and config.set_members is not None:
             c.sets = len(config.set_offsets) - 1
             c.set_offsets = address(config.set_offsets)
@@ -119,14 +133,18 @@ class Engine:
         c.gap = self._array(Gap, [Gap(*gap) for gap in sorted(config.gaps)])
         c.changes = len(config.changes)
         c.change = self._array(Change, [Change(*change) for change in sorted(config.changes)])
-        c.placement = ctypes.addressof(config.placement)
-        c.variants = len(config.variants)
-        c.variant = self._array(c_uint32, config.variants)
+        table = config.placements
+        c.kind = self._array(KindRow, table.kinds)
+        c.placements = len(table.rows)
+        c.placement = self._array(Placement, table.rows)
+        c.flag = self._array(c_uint32, table.flags)
+        c.size = self._array(c_uint64, table.sizes)
         c.levels = config.levels
         c.strict = config.strict
         c.keep_pairs = config.keep_pairs
         c.keys = config.keys
         c.dependent = config.dependent
+        c.across = config.across
         self._engine = self._library.st_new(byref(c))
         if not self._engine:
             raise SynctraceError("the distinct ranges of this trace do not fit in memory")

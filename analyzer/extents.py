@@ -65,6 +65,16 @@ class Extents:
         """Which accesses are to memory that is not known: all but row 0."""
         return pc.and_(pc.equal(self.access["storage"], 0), pc.greater(self.access["id"], 0))
 
+    @cached_property
+    def _bytes(self) -> pa.Array:
+        """Bytes that each access may touch; none of memory that is not known."""
+        a = self.access
+        strided = pc.multiply(a["width"], a["height"])
+        linear = pc.subtract(a["upper_hi"], a["upper_lo"])
+        touched = pc.if_else(pc.greater(a["pitch"], ZERO), strided, linear)
+        upwards = pc.and_(_known(a), pc.less(a["upper_lo"], a["upper_hi"]))
+        return _array(pc.if_else(upwards, touched, ZERO), pa.uint64())
+
     def ranges(self, run: Pass) -> Ranges:
         """Columns for the engine: what counts in this pass."""
         a = self.access
@@ -84,6 +94,7 @@ class Extents:
             pitch=_array(pitch, pa.uint64()),
             width=_array(a["width"], pa.uint64()),
             height=_array(a["height"], pa.uint64()),
+            bytes=self._bytes,
             storage=_array(a["storage"], pa.uint32()),
             reads=_array(pc.and_(reads, counts), pa.uint8()),
             writes=_array(pc.and_(writes, counts), pa.uint8()),

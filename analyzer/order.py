@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import pyarrow as pa
@@ -12,6 +13,7 @@ from synctrace.analyzer.engine import Engine
 from synctrace.analyzer.outcome import CONFLICTS, NEEDS
 from synctrace.analyzer.passes import Pass
 from synctrace.analyzer.profile import Profile, load
+from synctrace.analyzer.statement import HABITS, Class
 from synctrace.analyzer.stream import World
 from synctrace.tracer.reader import Trace
 
@@ -19,10 +21,14 @@ from synctrace.tracer.reader import Trace
 VERDICTS = {
     "certain": "certain",
     "must": "latent",
+    "visible": "ordered-not-visible",
     "strict": "host-order-assumed",
     "wide": "range-guess",
     "guess": "mode-unknown",
 }
+
+# Whose edges alone order a pair of that verdict.
+_HIDING = {"latent": HABITS, "ordered-not-visible": (Class.UNFENCED,)}
 
 # A group of racy pairs: first site, second site, storage, hazard.
 Group = tuple[int, int, int, int]
@@ -83,9 +89,12 @@ def _conflicts(world: World, model: Profile, found: dict[Pass, Engine]) -> list[
             if group in rows:
                 continue
             rows[group] = _conflict(world, model, c) | {"verdict": verdict}
-            if verdict == "latent" and group in hidden_by:
-                habits = (passes.habit(model, h) for h in sorted(hidden_by[group]))
-                rows[group]["hidden_by"] = "; ".join(habits)
+            if verdict in _HIDING:
+                edges = (
+                    passes.hiding(model, habit, _HIDING[verdict])
+                    for habit in sorted(hidden_by.get(group, ()))
+                )
+                rows[group]["hidden_by"] = "; ".join(chain(*edges)) or None
     return list(rows.values())
 
 
@@ -108,7 +117,7 @@ def _conflict(world: World, model: Profile, c: Any) -> dict[str, Any]:
 
 
 def _hidden_by(habits: Engine) -> dict[Group, set[int]]:
-    """The statements whose habits alone order a pair of the group."""
+    """The edges that alone order a pair of the group: what passes.hiding tells."""
     found: dict[Group, set[int]] = {}
     for h in habits.hidden_pairs():
         group = (h.first_site, h.second_site, h.storage, h.hazard)
@@ -119,6 +128,8 @@ def _hidden_by(habits: Engine) -> dict[Group, set[int]]:
 def _needs(world: World, model: Profile, found: dict[Pass, Engine]) -> list[dict[str, Any]]:
     judges = [e for each, e in found.items() if each.keys == SITES]
     proven = {need.site: need.needed for need in judges[0].needs()}
+    # What is ordered without a sync may still be visible by it alone.
+    visible = {need.site: need for judge in judges[1:-1] for need in judge.needs()}
     # A lost call can have been made at any place and needed there by a lost access.
     lost = bool(world.gaps) or judges[-1].stats.missing > 0
     names = ("site", "instances", "final", "unrecorded", "first_op", "last_op")
@@ -127,10 +138,11 @@ def _needs(world: World, model: Profile, found: dict[Pass, Engine]) -> list[dict
             "profile": model.name,
             "level": int(model.level),
             "blocked_ns": max(0, need.blocked_ns),
-            "implied": 0 if lost else need.implied,
-            "needed": need.needed + lost,
+            "implied": 0 if lost else min(need.implied, also.implied),
+            "needed": need.needed + (also.needed if also is not need else 0) + lost,
             "proven": proven.get(need.site, 0),
             **{name: getattr(need, name) for name in names},
         }
         for need in judges[-1].needs()
+        for also in [visible.get(need.site, need)]
     ]

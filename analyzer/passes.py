@@ -4,21 +4,17 @@ A pass is profile x edge classes x host order x which ranges and modes count (do
 Passes that cannot differ from another are not made.
 """
 
-import ctypes
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from synctrace.analyzer import abi
-from synctrace.analyzer.abi import Placement
-from synctrace.analyzer.profile import JUDGED, Profile
-from synctrace.analyzer.statement import EDGES, Class, Place, Statement
-from synctrace.tracer.kinds import FREES, Flag, Kind, MemoryKind
+from synctrace.analyzer.profile import Profile
+from synctrace.analyzer.statement import EDGES, HABITS, Class
+from synctrace.tracer.kinds import Flag, Kind
 
 ALL = frozenset(Class)
-MUST = frozenset({Class.MUST})
-
-# Copies whose host-side destination the host reads once it has waited for them (at-sync).
-_RESULTS = (Kind.TENSOR_GET_ASYNC, Kind.MEMCPY_ASYNC_D2H)
+MUST = frozenset({Class.MUST, Class.UNFENCED})
+UNFENCED = frozenset({Class.UNFENCED})
 
 
 @dataclass(frozen=True)
@@ -32,6 +28,7 @@ class Pass:
     unknown: bool = False  # unknown and may modes count, as reads and writes
     assumed: bool = False  # synthetic accesses count, unknown ranges conflict with everything
     keys: int = abi.NO_KEYS
+    across: bool = False  # only pairs on different devices count
 
 
 @dataclass(frozen=True)
@@ -42,21 +39,26 @@ class Seen:
     guessed_ranges: bool  # some access may touch more than its certain part
     unknown_modes: bool  # some access has mode may or unknown
     assumed: bool  # some access is synthetic or of unknown memory
-    kinds: Collection[Kind]  # op kinds that occur, where some profile asked for has habits
+    kinds: Collection[Kind]  # op kinds that occur, where some profile has edges of other classes
+    flags: Flag  # of any op
 
 
 def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
     """The passes to run, `certain` first.
 
-    The last of those whose keys are sites judges which syncs are needed, with all that was not
+    The last of those whose keys are sites judge which syncs are needed, with all that was not
     seen assumed; the first, `certain`, says which are needed by what was seen alone.
     """
     strict = host_order_of(profile, host_order) == "strict" or seen.threads < 2
-    habits = has_habits(profile, seen.kinds)
+    habits = gives(profile, HABITS, seen.kinds, seen.flags)
+    unfenced = gives(profile, UNFENCED, seen.kinds, seen.flags)
     certain = Pass("certain", strict=strict)
     passes = [replace(certain, keys=abi.SITES)]
     if habits:
         passes.append(replace(certain, name="must", classes=MUST))
+    if unfenced:
+        passes.append(replace(certain, name="visible", classes=ALL - UNFENCED, across=True))
+    if habits or unfenced:
         passes.append(replace(certain, name="habits", keys=abi.HABITS))
     if not strict:
         passes.append(replace(certain, name="strict", strict=True))
@@ -64,9 +66,13 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
         passes.append(replace(certain, name="wide", upper=True))
     if seen.unknown_modes:
         passes.append(replace(certain, name="guess", upper=True, unknown=True))
-    same = strict and not (habits or seen.guessed_ranges or seen.unknown_modes or seen.assumed)
-    if not same:
-        passes.append(Pass("needs", MUST, True, True, True, True, abi.SITES))
+    sure = not (seen.guessed_ranges or seen.unknown_modes or seen.assumed)
+    if not strict or habits or unfenced or not sure:
+        needs = Pass("needs", MUST, True, True, True, True, abi.SITES)
+        if unfenced:
+            visible = MUST - UNFENCED
+            passes.append(replace(needs, name="needs-visible", classes=visible, across=True))
+        passes.append(needs)
     return tuple(passes)
 
 
@@ -75,58 +81,23 @@ def host_order_of(profile: Profile, asked: str) -> str:
     return "strict" if "strict" in (asked, profile.host_order) else asked
 
 
-def has_habits(profile: Profile, kinds: Collection[Kind]) -> bool:
-    """Whether ops of these kinds do what is no promise."""
+def gives(
+    profile: Profile, classes: Collection[Class], kinds: Collection[Kind], flags: Flag
+) -> bool:
+    """Whether ops of these kinds, with these flags at most, do what is of one of these classes."""
     return any(
-        statement.moved or any(edge.klass is not Class.MUST for edge in statement.edges)
+        not statement.classes.isdisjoint(classes)
         for statement in profile.statements
-        if not set(kinds).isdisjoint(statement.kinds)
+        if statement.with_flags & flags == statement.with_flags
+        and not set(kinds).isdisjoint(statement.kinds)
     )
 
 
-def placements(
-    profile: Profile, classes: Collection[Class]
-) -> tuple["ctypes.Array[Placement]", list[int]]:
-    """The profile as the engine's table, and the flags that select among its variants."""
-    flags = profile.flags
-    variants = 1 << len(flags)
-    table = (Placement * (abi.KINDS * abi.MEMORIES * variants))()
-    kinds = sorted({kind for statement in profile.statements for kind in statement.kinds})
-    for kind in kinds:
-        for memory in MemoryKind:
-            for variant in range(variants):
-                chosen = Flag(0)
-                for bit, flag in enumerate(flags):
-                    if variant >> bit & 1:
-                        chosen |= flag
-                index = profile.statement(kind, memory, chosen)
-                if index is not None:
-                    row = (kind * abi.MEMORIES + memory) * variants + variant
-                    statement = profile.statements[index]
-                    table[row] = _placement(profile, kind, statement, index, classes)
-    return table, [int(flag) for flag in flags]
-
-
-def _placement(
-    profile: Profile, kind: Kind, statement: Statement, index: int, classes: Collection[Class]
-) -> Placement:
-    edges = [edge for edge in statement.edges if edge.klass in classes]
-    bits = sum({1 << EDGES.index(edge.edge) for edge in edges})
-    sure = sum({1 << EDGES.index(edge.edge) for edge in edges if edge.klass is Class.MUST})
-    reads, writes = statement.places(classes)
-    return Placement(
-        reads=reads,
-        writes=writes,
-        judged=kind in JUDGED,
-        results=profile.host_reads == "at-sync" and kind in _RESULTS and writes is not Place.HOST,
-        frees=kind in FREES and profile.lives == "distinct",
-        edges=bits,
-        habit_edges=bits & ~sure,
-        habit=index,
-    )
-
-
-def habit(profile: Profile, index: int) -> str:
-    """The edges of a statement that are no promise, in words."""
-    edges = [e for e in profile.statements[index].edges if e.klass is not Class.MUST]
-    return "; ".join(f"{edge.edge}: {edge.source}" for edge in edges)
+def hiding(profile: Profile, habit: int, classes: Collection[Class]) -> list[str]:
+    """What the engine tells as a habit, in words, where it is of one of these classes."""
+    statement, bit = divmod(habit, 32)
+    return [
+        f"{edge.edge} ({edge.klass}): {edge.source}"
+        for edge in profile.statements[statement].edges
+        if edge.edge == EDGES[bit] and edge.klass in classes
+    ]

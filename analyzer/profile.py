@@ -68,13 +68,9 @@ class Profile:
         """The level its findings are told at: the one nearest to the device."""
         return max(self.levels)
 
-    @property
-    def flags(self) -> tuple[Flag, ...]:
-        """Flags on which statements depend."""
-        named = Flag(0)
-        for statement in self.statements:
-            named |= statement.with_flags | statement.without_flags
-        return tuple(flag for flag in Flag if flag & named)
+    def speaking_of(self, kind: Kind) -> tuple[Statement, ...]:
+        """The statements that name a kind of op."""
+        return tuple(statement for statement in self.statements if kind in statement.kinds)
 
 
 def _folder() -> Traversable:

@@ -96,6 +96,12 @@ class Statement(Conditions):
         return reads, writes
 
     @property
+    def classes(self) -> frozenset[Class]:
+        """Those of all that it says, but for where accesses happen by promise."""
+        moved = (place.klass for place in self.moved.values())
+        return frozenset({*(edge.klass for edge in self.edges), *moved})
+
+    @property
     def moved(self) -> dict[str, Moved]:
         """Which of its accesses happen elsewhere by habit: `reads`, `writes`."""
         sides = {"reads": self.habit_reads, "writes": self.habit_writes}

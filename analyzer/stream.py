@@ -18,12 +18,17 @@ from synctrace.analyzer.engine import Engine
 from synctrace.analyzer.extents import Extents
 from synctrace.analyzer.numbered import by_id, check_id
 from synctrace.analyzer.passes import Pass, Seen
+from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import Profile
+from synctrace.analyzer.statement import Class
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kinds import ActorKind, Flag, Kind
 from synctrace.tracer.reader import Trace
 
 BATCH_ROWS = 1 << 16
+_OF_PEER = {"after-peer", "actor-waits", "peer-waits", "legacy-of-peer"}
+_OF_PEER |= {"after-devices", "devices-wait"}
+_OF_DEVICE = {"host-waits-device", "after-devices", "devices-wait"}
 _ALWAYS = ("id", "kind", "level", "flags", "thread", "actor", "event", "accesses")
 
 
@@ -37,13 +42,14 @@ class World:
     set_offsets: pa.Array | None
     set_members: pa.Array | None
     gaps: tuple[tuple[int, int], ...]  # between which tickets records were lost
-    dependent: bool  # some kernels are programmatic dependent launches
     seen: Seen
 
 
 def read_world(trace: Trace, models: Sequence[Profile]) -> World:
     """Read all tables but `op`, and of that which kinds and flags occur."""
-    habits = any(passes.has_habits(model, list(Kind)) for model in models)
+    classes = passes.ALL - {Class.MUST}
+    flags = _flags(trace)
+    habits = any(passes.gives(model, classes, list(Kind), flags) for model in models)
     actors = by_id(trace, "actor")
     found = extents.read(trace)
     offsets, members = _sets(trace)
@@ -53,9 +59,10 @@ def read_world(trace: Trace, models: Sequence[Profile]) -> World:
         unknown_modes=found.unknown_modes,
         assumed=found.assumed,
         kinds=_kinds(trace) if habits else (),
+        flags=flags,
     )
     gaps = _gaps(trace.table("gap"))
-    return World(trace, actors, found, offsets, members, gaps, _has_dependent(trace), seen)
+    return World(trace, actors, found, offsets, members, gaps, seen)
 
 
 def _gaps(table: pa.Table) -> tuple[tuple[int, int], ...]:
@@ -105,15 +112,15 @@ def _kinds(trace: Trace) -> tuple[Kind, ...]:
     return tuple(kind for kind in Kind if kind in found)
 
 
-def _has_dependent(trace: Trace) -> bool:
-    """Whether some kernels are programmatic dependent launches."""
+def _flags(trace: Trace) -> Flag:
+    """Flags that occur."""
+    found = Flag(0)
     for batch in trace.batches("op", ["flags"]):
         flags = batch["flags"]
-        if (pc.max(flags).as_py() or 0) < Flag.PDL:
-            continue
-        if any(value & Flag.PDL for value in pc.unique(flags).to_pylist()):
-            return True
-    return False
+        if pc.max(flags).as_py():
+            for value in pc.unique(flags).to_pylist():
+                found |= Flag(value)
+    return found
 
 
 def _sets(trace: Trace) -> tuple[pa.Array | None, pa.Array | None]:
@@ -139,9 +146,9 @@ def _columns(world: World, model: Profile) -> list[str]:
     optional = {
         "ticket_c": timed,
         "ticket_r": timed,
-        "peer": bool(edges & {"after-peer", "actor-waits"}),
+        "peer": bool(edges & _OF_PEER),
         "graph": "graph-order" in edges,
-        "device": "host-waits-device" in edges,
+        "device": bool(edges & _OF_DEVICE),
         "access_set": world.set_offsets is not None,
     }
     names = [*_ALWAYS, "site", "t_c", "t_r"]
@@ -149,14 +156,12 @@ def _columns(world: World, model: Profile) -> list[str]:
 
 
 def _config(world: World, model: Profile, run: Pass) -> engine.Config:
-    table, variants = passes.placements(model, run.classes)
     return engine.Config(
         actor_kind=_column(world.actors, "kind"),
         actor_flags=_column(world.actors, "flags"),
         actor_device=_column(world.actors, "device"),
         ranges=world.extents.ranges(run),
-        placement=table,
-        variants=variants,
+        placements=placements(model, run.classes),
         levels=sum(1 << int(level) for level in model.levels),
         set_offsets=world.set_offsets,
         set_members=world.set_members,
@@ -164,7 +169,17 @@ def _config(world: World, model: Profile, run: Pass) -> engine.Config:
         changes=world.extents.changes,
         strict=run.strict,
         keys=run.keys,
-        dependent=world.dependent,
+        dependent=_looks_before_kernels(model, world.seen.flags),
+        across=run.across,
+    )
+
+
+def _looks_before_kernels(model: Profile, flags: Flag) -> bool:
+    """Whether work or an event stands beside a stream's last kernel and not after it."""
+    return bool(flags & Flag.PDL) or any(
+        edge.edge == "records-start" and s.with_flags & flags == s.with_flags
+        for s in model.statements
+        for edge in s.edges
     )
 
 

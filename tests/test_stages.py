@@ -16,7 +16,7 @@ import pytest
 from synctrace.analyzer import passes
 from synctrace.analyzer.order import VERDICTS
 from synctrace.analyzer.profile import load
-from synctrace.tracer.kinds import Kind
+from synctrace.tracer.kinds import Flag, Kind
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("tracer", "analyzer", "rules")
@@ -35,8 +35,8 @@ STAGES: dict[str, str] = {
     "trace": "tracer.reader",
     "order": """
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
-        analyzer.engine analyzer.passes analyzer.numbered analyzer.extents analyzer.outcome
-        analyzer.stream analyzer.order
+        analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
+        analyzer.outcome analyzer.stream analyzer.order
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """
@@ -182,7 +182,7 @@ def test_the_page_names_every_pass() -> None:
     """What json reports under `passes`, each in a row of its own."""
     page = (ROOT / "docs/internals.md").read_text().split("## Pass\n")[1]
     told = re.findall(r"^\| `(\w+)`", page, re.M)
-    world = passes.Seen(2, True, True, True, list(Kind))
+    world = passes.Seen(2, True, True, True, list(Kind), Flag(0))
     plan = passes.plan(load("ggml-contract"), world, "observed")
     assert sorted(told) == sorted(each.name for each in plan)
     assert [name for name in told if name in VERDICTS] == list(VERDICTS)

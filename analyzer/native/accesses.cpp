@@ -1,4 +1,4 @@
-#include "pass.h"
+#include "sources.h"
 
 namespace synctrace {
 
@@ -41,13 +41,15 @@ inline void Pass::touch(const Touch &t, const Reach &reach) {
         visit(t, everything_, OWN_WRITE, OWN_READ, false);
 }
 
-// The op's accesses that happen at this place.
-void Pass::touch_all(const Op &op, const st_placement &place, u8 where, u32 timeline) {
+// The op's accesses that happen at this place; `known`: before them, if not what the timeline
+// knows.
+void Pass::touch_all(const Op &op, const st_placement &place, u8 where, u32 timeline,
+                     const Clock *known) {
     const bool reads_here = place.reads == where, writes_here = place.writes == where;
     if (!reads_here && !writes_here)
         return;
     Timeline &here = *timelines_[timeline];
-    Touch t{op.id, op.site, 0, timeline, false, false, &here.clock};
+    Touch t{op.id, op.site, 0, timeline, false, false, known ? known : &here.clock};
     bool any = false;
     each_access(op, [&](u32 access) {
         const Reach &reach = ranges_[access];
@@ -147,15 +149,6 @@ void Pass::visit(const Touch &t, Node &node, Slot write, Slot read, bool own) {
             judge(t, other.timeline, other.at[read], node.origins(i)[read], ST_WRITE_AFTER_READ);
     }
     mark(t, node, mine != NO_KEY ? mine : marks_.add(node, t.timeline), own);
-}
-
-inline void Pass::judge(const Touch &t, u32 timeline, u64 position, const Origin &origin,
-                        u8 hazard) {
-    const Known &known = t.clock->at(timeline);
-    if (position > known.upto)
-        race(t, known, timeline, position, origin, hazard);
-    else if (position > known.lowest)
-        need(t, known.alt, position, origin, hazard);
 }
 
 // The order of this pair hangs on each sync without which less than the position is known.
@@ -279,8 +272,10 @@ void Pass::read_results(const Op &op, u32 host, const Clock &covered) {
 // A sync left out on purpose orders nothing, but the host reads the results as if it were there.
 void Pass::read_skipped(const Op &op) {
     Clock covered;
-    host_sources(op, placement(op),
-                 [&](const auto &from, u32) { knowledge_.join(covered, from, NO_KEY, NONE); });
+    const st_placement place = placement(op);
+    auto cover = [&](const auto &from, u32) { knowledge_.join(covered, from, NO_KEY, NONE); };
+    stream_sources(op, place, ST_HOST_WAITS_PRIOR, cover);
+    host_sources(op, place, cover);
     observe(op.thread, false);
     read_results(op, op.thread, covered);
     knowledge_.forget(covered);

@@ -40,7 +40,8 @@ enum st_edge {
     ST_RELEASES = 1 << 23,
 };
 
-// What one kind of op (with one kind of host memory and one set of flags) does in this pass.
+// What one kind of op (of one class of memory and size and with one set of flags) does in this
+// pass.
 struct st_placement {
     uint8_t reads;   // st_place
     uint8_t writes;  // st_place
@@ -48,8 +49,17 @@ struct st_placement {
     uint8_t results; // 1: what it writes to host memory is read when the host has waited for it
     uint8_t frees;   // 1: its storage is not used after it, but to be reported
     uint32_t edges;  // st_edge, or-ed
-    uint32_t habit_edges; // those of them that are no promise
+    uint32_t habit_edges; // those of them that are no plain promise
     uint32_t habit;       // number of the statement that gives them
+};
+
+// How the placement of one kind of op is found. Rows first + ((m * (sizes + 1) + s) << flags) + v:
+// m: class of its memory; s: thresholds that are not above its size; bit i of v: it has flag i.
+struct st_kind {
+    uint32_t first; // of its placements; the kinds without any share one of zeros
+    uint32_t flags, first_flag;
+    uint32_t sizes, first_size;
+    uint8_t memory[9]; // MemoryKind to class; class 0: unknown memory
 };
 
 // How much of its storage an access touches.
@@ -61,6 +71,7 @@ struct st_ranges {
     uint64_t count;
     const uint64_t *lo, *hi;
     const uint64_t *pitch, *width, *height; // strided: height rows of width bytes; pitch 0: linear
+    const uint64_t *bytes;   // what it may touch, whatever part counts: selects the placement
     const uint32_t *storage; // whose bytes these are; owner of caching allocators' blocks
     const uint8_t *reads;    // 1: counts as a read
     const uint8_t *writes;   // 1: counts as a write
@@ -97,15 +108,17 @@ struct st_config {
     const struct st_gap *gap; // ascending, none meets another
     uint64_t changes;
     const struct st_change *change; // by ticket
-    // placement[(kind * 9 + memory) * 2^variants + v]; bit i of v: the op has a flag of variant[i]
+    const struct st_kind *kind;     // 128
+    uint64_t placements;
     const struct st_placement *placement;
-    uint32_t variants;
-    const uint32_t *variant;
-    uint8_t levels;     // bit set of Levels whose ops count
-    uint8_t strict;     // 1: returns of other threads order nothing
-    uint8_t keep_pairs; // 1: keep every racy pair found, not one a group
-    uint8_t keys;       // st_keys
-    uint8_t dependent;  // 1: some kernels are programmatic dependent launches
+    const uint32_t *flag; // one bit each
+    const uint64_t *size; // thresholds in bytes; those of a kind ascend
+    uint8_t levels;       // bit set of Levels whose ops count
+    uint8_t strict;       // 1: returns of other threads order nothing
+    uint8_t keep_pairs;   // 1: keep every racy pair found, not one a group
+    uint8_t keys;         // st_keys
+    uint8_t dependent;    // 1: what came before a stream's last kernel can matter
+    uint8_t across;       // 1: only pairs on different devices count (the host is one)
 };
 
 // Rows of table op by ticket_c. Null: the column is zero throughout (levels: every row counts).
@@ -149,7 +162,8 @@ struct st_need {
 
 // A pair that one habit alone orders.
 struct st_hidden_pair {
-    uint32_t first_site, second_site, storage, habit;
+    uint32_t first_site, second_site, storage;
+    uint32_t habit; // number of the statement * 32 + bit number of the edge
     uint8_t hazard;
 };
 

@@ -36,7 +36,8 @@ bool Pass::is_decided(const Op &op, const st_placement &place) {
         return true;
     if (place.edges & ST_OWNER_ALLOC && owners_[owner_of(op)].unsure)
         return false;
-    return !memory_matters_[op.kind] || memory_of(op);
+    return (!placements_.memory_matters(op.kind) || memory_of(op)) &&
+           (!placements_.size_matters(op.kind) || size_of(op));
 }
 
 // Any order may have been made: every timeline knows all that was.

@@ -1,25 +1,18 @@
-#include "pass.h"
+#include "sources.h"
 
 #include "flags.h"
 
 namespace synctrace {
 
 Pass::Pass(const st_config &config)
-    : conflicts(config.keep_pairs), config_(config), ranges_(config.ranges),
+    : conflicts(config.keep_pairs), config_(config), placements_(config), ranges_(config.ranges),
       nodes_(ranges_.nodes() + 1) { // one to spare, so that there is always a first
     config_.ranges = {};
-    const u64 variants = u64{1} << config.variants, row = MEMORIES * variants;
-    placement_.assign(config.placement, config.placement + KINDS * row);
-    memory_matters_.resize(KINDS);
-    for (u64 k = 0; k < KINDS; k++)
-        for (u64 i = variants; i < row; i++)
-            memory_matters_[k] |=
-                u8(std::memcmp(&placement_[k * row + i], &placement_[k * row + i % variants],
-                               sizeof(st_placement)) != 0);
     plain_.resize(KINDS);
-    for (u64 k = 0; k < KINDS; k++) {
-        const st_placement &place = placement_[k * row];
-        plain_[k] = !memory_matters_[k] && place.reads == ST_STREAM && place.writes == ST_STREAM &&
+    for (u8 k = 0; k < KINDS; k++) {
+        const st_placement &place = placements_.plain(k);
+        plain_[k] = !placements_.memory_matters(k) && !placements_.size_matters(k) &&
+                    place.reads == ST_STREAM && place.writes == ST_STREAM &&
                     place.edges & ST_LAUNCH && !(place.edges & ~u32(ST_LAUNCH | ST_LEGACY)) &&
                     !place.judged && !place.results && !config.dependent;
     }
@@ -105,19 +98,23 @@ void Pass::finish() {
 // Kind of its host-side memory, where that matters; 0: not known, or none.
 u8 Pass::memory_of(const Op &op) {
     u8 memory = 0;
-    if (memory_matters_[op.kind])
+    if (placements_.memory_matters(op.kind))
         each_access(op, [&](u32 a) { memory = memory ? memory : ranges_[a].memory; });
     return memory;
+}
+
+// Bytes of its largest access, where that matters.
+u64 Pass::size_of(const Op &op) {
+    u64 size = 0;
+    if (placements_.size_matters(op.kind))
+        each_access(op, [&](u32 a) { size = std::max(size, ranges_.size(a)); });
+    return size;
 }
 
 st_placement Pass::placement(const Op &op) {
     if (op.kind >= KINDS)
         return {};
-    const u64 memory = memory_of(op);
-    u64 variant = 0;
-    for (u32 v = 0; op.flags && v < config_.variants; v++)
-        variant |= u64{(op.flags & config_.variant[v]) != 0} << v;
-    st_placement place = placement_[((op.kind * MEMORIES + memory) << config_.variants) + variant];
+    st_placement place = placements_.of(op.kind, memory_of(op), size_of(op), op.flags);
     const bool synchronous = op.flags & BLOCKING_CALL || timelines_[op.actor]->flags & SYNCHRONOUS;
     if (synchronous) {
         place.reads = place.reads ? ST_HOST : ST_NOWHERE;
@@ -134,7 +131,8 @@ bool Pass::enter_plain(const Op &op) {
         next_change_ < config_.changes || (hosts_ > 1 && !config_.strict))
         return false;
     Timeline &work = *timelines_[op.actor];
-    if (work.flags & (SYNCHRONOUS | LEGACY | BLOCKING | PER_THREAD))
+    const bool legacy = work.flags & (BLOCKING | PER_THREAD) && !legacy_.empty();
+    if (work.flags & (SYNCHRONOUS | LEGACY) || legacy)
         return false;
     const Timeline &host = *timelines_[op.thread];
     stats.effective++;
@@ -144,7 +142,7 @@ bool Pass::enter_plain(const Op &op) {
         work.launcher = op.thread;
         work.launcher_version = host.version;
     }
-    touch_all(op, placement_[(u64{op.kind} * MEMORIES) << config_.variants], ST_STREAM, op.actor);
+    touch_all(op, placements_.plain(op.kind), ST_STREAM, op.actor);
     return true;
 }
 
@@ -175,17 +173,15 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
     observe(host, direct);
     Change change;
     bool recorded = true;
-    const u32 at = execution(op, place, host);
     const bool works_on_host = place.reads == ST_HOST || place.writes == ST_HOST;
     const bool waits = place.edges & HOST_WAITS;
-    if (works_on_host && place.edges & (ST_AFTER_PEER | ST_AFTER_ACTOR)) {
-        after_peers(op, place, timelines_[host]->clock, host);
-        told(host);
-        read_results(op, host, timelines_[host]->clock);
-    }
+    wait_first(op, place, host, works_on_host, change);
+    const u32 at = execution(op, place, host);
     if (works_on_host && !waits)
         touch_all(op, place, ST_HOST, host);
     before_work(op, place, host, at, change, recorded);
+    if (place.reads == ST_LOOSE || place.writes == ST_LOOSE)
+        touch_loose(op, place, host, at);
     touch_all(op, place, ST_STREAM, at);
     touch_all(op, place, ST_QUEUE, at);
     after_work(op, place, host, at);
@@ -204,6 +200,21 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
     leave(op, place, recorded, change);
 }
 
+// What the host waits for before the call touches anything. `works`: what the call does is done by
+// the host, and so after what such work on a stream would come after.
+void Pass::wait_first(const Op &op, const st_placement &place, u32 host, bool works,
+                      Change &change) {
+    const u32 work = works ? u32(ST_AFTER_PEER | ST_AFTER_ACTOR | ST_AFTER_DEVICES) : 0;
+    if (!(place.edges & (ST_HOST_WAITS_PRIOR | work)))
+        return;
+    auto learn = [&](const Clock &from, u32 key) { tell(host, op, place, from, key, change); };
+    stream_sources(op, place, ST_HOST_WAITS_PRIOR, learn);
+    if (works)
+        after_others(op, place, host, learn);
+    told(host);
+    read_results(op, host, timelines_[host]->clock);
+}
+
 // Another call is entered before this one returns. What it waits for is bound now, except signals:
 // they may come while the call waits for them.
 void Pass::return_later(const Op &op, const st_placement &place, bool recorded,
@@ -215,7 +226,11 @@ void Pass::return_later(const Op &op, const st_placement &place, bool recorded,
     st_placement bound = place;
     bound.edges &= ~u32(ST_HOST_WAITS_SIGNAL);
     later.recorded = host_sources(op, bound, [&](const auto &from, u32 key) {
-        knowledge_.join(key == NO_KEY ? later.plain : later.keyed, from, NO_KEY, NONE);
+        auto source = std::find_if(later.sources.begin(), later.sources.end(),
+                                   [&](const Return::Source &s) { return s.key == key; });
+        if (source == later.sources.end())
+            source = later.sources.insert(source, {key, Clock()});
+        knowledge_.join(source->clock, from, NO_KEY, NONE);
     });
     later.recorded &= recorded;
     later.accesses.assign(op.access, op.access + op.accesses);
@@ -231,19 +246,15 @@ void Pass::return_until(u64 ticket) {
         auto join = [&](const auto &from, u32 key) {
             tell(host, r.op, r.place, from, key, r.change);
         };
-        join(r.plain, NO_KEY);
-        u32 key = NO_KEY;
-        for (u32 edge = 1; edge && key == NO_KEY; edge <<= 1)
-            if (r.place.edges & HOST_WAITS & edge)
-                key = key_of(r.op, r.place, edge);
-        join(r.keyed, key);
+        for (Return::Source &source : r.sources) {
+            join(source.clock, source.key);
+            knowledge_.forget(source.clock);
+        }
         if (r.place.edges & ST_HOST_WAITS_SIGNAL) {
             st_placement signal = r.place;
             signal.edges &= ST_HOST_WAITS_SIGNAL;
             r.recorded &= host_sources(r.op, signal, join);
         }
-        knowledge_.forget(r.plain);
-        knowledge_.forget(r.keyed);
         timelines_[host]->in_call--;
         leave(r.op, r.place, r.recorded, r.change);
         returns_.erase(returns_.begin());

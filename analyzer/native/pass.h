@@ -3,6 +3,7 @@
 #include "engine.h"
 #include "findings.h"
 #include "knowledge.h"
+#include "placements.h"
 #include "ranges.h"
 #include "shadow.h"
 
@@ -69,9 +70,13 @@ struct Timeline {
 
 // A call entered and not returned: what its host will know.
 struct Return {
+    struct Source {
+        u32 key;
+        Clock clock;
+    };
     Op op;
     st_placement place;
-    Clock plain, keyed; // through edges that are no key, and through those that are
+    std::vector<Source> sources; // by key, or by none
     std::vector<u32> accesses;
     Change change;
     bool recorded = true;
@@ -110,21 +115,36 @@ class Pass {
     void return_until(u64 ticket);
     void pass_changes(u64 ticket);
     u8 memory_of(const Op &op);
+    u64 size_of(const Op &op);
     st_placement placement(const Op &op);
+    void wait_first(const Op &op, const st_placement &place, u32 host, bool works, Change &change);
     template <class Visit> void each_access(const Op &op, Visit visit);
     // What is missing (lost.cpp)
     void pass_gaps(u64 ticket);
     bool is_named(const Op &op);
     bool is_decided(const Op &op, const st_placement &place);
     void join_all();
+    // Timelines (timelines.cpp)
+    u32 add_timeline(u32 actor, bool host, u32 flags, int32_t device);
+    const Clock &settled(u32 timeline);
+    const Clock &before_last_kernel(u32 stream);
+    u32 fork_of(u32 stream);
+    u32 legacy_of(int32_t device);
+    void end_chain(Timeline &stream);
+    template <class From> Change stream_learns(u32 stream, const From &from, u32 key, u64 by);
+    u32 execution(const Op &op, const st_placement &place, u32 host);
     // Order (edges.cpp)
     u32 key_of(const Op &op, const st_placement &place, u32 edge);
-    u32 execution(const Op &op, const st_placement &place, u32 host);
     void before_work(const Op &op, const st_placement &place, u32 host, u32 at, Change &change,
                      bool &recorded);
     template <class Visit> void each_legacy(u32 at, Visit visit);
-    void after_peers(const Op &op, const st_placement &place, Clock &to, u32 at);
+    template <class Visit> void each_stream_of_devices(const Op &op, Visit visit);
+    template <class Learn>
+    void after_others(const Op &op, const st_placement &place, u32 at, Learn learn);
     void after_work(const Op &op, const st_placement &place, u32 host, u32 at);
+    void stand_for(u32 event, const Clock &clock, u32 key, bool adds);
+    template <class Learn>
+    void stream_sources(const Op &op, const st_placement &place, u32 edge, Learn learn);
     template <class Learn> bool host_sources(const Op &op, const st_placement &place, Learn learn);
     template <class From>
     void tell(u32 host, const Op &op, const st_placement &place, const From &from, u32 key,
@@ -132,14 +152,15 @@ class Pass {
     void told(u32 host);
     void publish(u32 host);
     void observe(u32 host, bool direct);
-    const Clock &settled(u32 timeline);
-    u32 fork_of(u32 stream);
-    template <class From> Change stream_learns(u32 stream, const From &from, u32 key, u64 by);
-    void end_chain(Timeline &stream);
-    u32 add_timeline(u32 actor, bool host, u32 flags, int32_t device);
     u32 owner_of(const Op &op);
+    // Work in no order with what its stream did before (loose.cpp)
+    void touch_loose(const Op &op, const st_placement &place, u32 host, u32 at);
+    void judge_loose(const Touch &touch, const Reach &reach);
+    void judge_loose_node(const Touch &touch, const Cover &cover);
+    void judge_marks(const Touch &touch, const Node &node, Slot write, Slot read);
     // Bytes (accesses.cpp)
-    void touch_all(const Op &op, const st_placement &place, u8 where, u32 timeline);
+    void touch_all(const Op &op, const st_placement &place, u8 where, u32 timeline,
+                   const Clock *known = nullptr);
     void touch(const Touch &touch, const Reach &reach);
     void touch_node(const Touch &touch, const Cover &cover);
     void visit(const Touch &touch, Node &node, Slot write, Slot read, bool own);
@@ -155,9 +176,8 @@ class Pass {
     void read_skipped(const Op &op);
 
     st_config config_;
-    std::vector<st_placement> placement_;
-    std::vector<u8> memory_matters_; // by kind
-    std::vector<u8> plain_;          // by kind: without flags, stream work and no more
+    Placements placements_;
+    std::vector<u8> plain_; // by kind: without flags, stream work and no more
     Ranges ranges_;
     std::vector<Node> nodes_;
     MarkPool marks_;
@@ -171,6 +191,7 @@ class Pass {
     std::multimap<u64, Return> returns_; // by ticket
     std::vector<u32> legacy_;            // legacy default streams
     std::vector<u32> result_timelines_;  // that ever had results
+    Clock omniscient_;                   // by which every access is after all others
     Clock published_;                    // what returned calls of all threads knew
     u64 published_version_ = 0;
     std::vector<u32> news_; // hosts with news
@@ -202,47 +223,17 @@ template <class Visit> void Pass::each_access(const Op &op, Visit visit) {
         one(config_.set_members[i]);
 }
 
-// The host learns what `from` knows. A sync that only repeats what other calls gave by the way may
-// still be the one by which the program means to end.
-template <class From>
-void Pass::tell(u32 host, const Op &op, const st_placement &place, const From &from, u32 key,
-                Change &change) {
-    Timeline &h = *timelines_[host];
-    if (place.judged && config_.keys == ST_SITES)
-        from.each([&](u32 t, const Known &known) {
-            if (t >= h.completed.size())
-                h.completed.resize(timelines_.size());
-            change.completes |= known.upto > h.completed[t];
-            h.completed[t] = std::max(h.completed[t], known.upto);
-        });
-    const Change c = knowledge_.join(h.clock, from, key, op.id);
-    change.raised |= c.raised;
-    change.changed |= c.changed;
-}
-
-// What the host knows more when it returns, edge by edge: learn(clock or snapshot, key).
-// False if it waits for what was never recorded.
-template <class Learn>
-bool Pass::host_sources(const Op &op, const st_placement &place, Learn learn) {
-    bool recorded = true;
-    for (const u32 edge : {u32(ST_HOST_WAITS_EVENT), u32(ST_HOST_WAITS_SIGNAL)})
-        if (place.edges & edge) {
-            const Snapshot &snapshot = events_[op.event];
-            recorded &= snapshot.taken;
-            learn(snapshot, key_of(op, place, edge));
-        }
-    if (place.edges & ST_HOST_WAITS_ACTOR && op.actor)
-        learn(settled(op.actor), key_of(op, place, ST_HOST_WAITS_ACTOR));
-    if (place.edges & ST_OWNER_ALLOC)
-        learn(owners_[owner_of(op)].closed, key_of(op, place, ST_OWNER_ALLOC));
-    const u32 wide = place.edges & (ST_HOST_WAITS_DEVICE | ST_HOST_WAITS_ALL);
-    for (u32 t = 0; wide && t < timelines_.size(); t++) {
-        const bool covered =
-            wide & ST_HOST_WAITS_ALL || op.device < 0 || op.device == timelines_[t]->device;
-        if (covered && !timelines_[t]->host)
-            learn(settled(t), key_of(op, place, wide));
-    }
-    return recorded;
+inline void Pass::judge(const Touch &t, u32 timeline, u64 position, const Origin &origin,
+                        u8 hazard) {
+    const Known &known = t.clock->at(timeline);
+    if (position <= known.upto && position <= known.lowest)
+        return;
+    if (config_.across && timelines_[timeline]->device == timelines_[t.timeline]->device)
+        return;
+    if (position > known.upto)
+        race(t, known, timeline, position, origin, hazard);
+    else
+        need(t, known.alt, position, origin, hazard);
 }
 
 } // namespace synctrace

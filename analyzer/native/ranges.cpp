@@ -5,6 +5,8 @@
 namespace synctrace {
 
 Ranges::Ranges(const st_ranges &columns) : reach_(columns.count), bytes_(columns.count) {
+    if (columns.bytes)
+        sizes_.assign(columns.bytes, columns.bytes + columns.count);
     for (u64 i = 0; i < columns.count; i++) {
         Reach &reach = reach_[i];
         reach = {};

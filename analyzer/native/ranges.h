@@ -52,6 +52,8 @@ class Ranges {
     u64 nodes() const { return nodes_; }
     bool has_everything() const { return has_everything_; }
     void set_memory(u32 access, u8 memory) { reach_[access].memory = memory; }
+    // Most bytes the access may touch; 0 where no placement depends on it.
+    u64 size(u32 access) const { return sizes_.empty() ? 0 : sizes_[access]; }
 
   private:
     struct Span {
@@ -74,6 +76,7 @@ class Ranges {
 
     std::vector<Reach> reach_;
     std::vector<Bytes> bytes_;
+    std::vector<u64> sizes_;
     std::vector<Cover> covers_;
     std::vector<Tree> trees_;
     std::vector<Island> islands_; // by lo

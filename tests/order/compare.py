@@ -7,11 +7,14 @@ from itertools import combinations
 from typing import Any
 
 import oracle
+from everything import JUDGED
 from judge import judge
 from oracle import Run, Touch
 from random_traces import Program, program
 
 from synctrace.analyzer import abi
+from synctrace.analyzer.statement import Class
+from synctrace.tracer.kinds import NO_EFFECT, Flag
 
 Pair = tuple[int, int, int, int]  # op indexes and accesses, in the order in which they are met
 
@@ -42,6 +45,8 @@ def check(seed: int, counts: Counter[str], **options: Any) -> None:
         said = judge(made, strict=strict, habits=habits, batch=[7, 1 << 30][seed % 3 == 0])
         assert said.stats["unordered"] == said.stats["missing"] == 0
         _check_pairs(made, run, dict.fromkeys(said.pairs, 1), counts, (seed, strict))
+        if any(op.flags & Flag.NO_FENCE for op in made.ops):
+            _check_visible(made, strict, habits, counts, seed)
         if strict:
             _check_needs(made, run, said.needs, habits, counts, seed)
             _check_hidden(made, counts, seed)
@@ -73,8 +78,29 @@ def check_lost(seed: int, counts: Counter[str]) -> None:
         counts["racy pairs"] += len(exist)
 
 
-def _racy(made: Program, run: Run) -> list[tuple[int, int]]:
-    return [(a, b) for a, b in conflicts(made, run) if not ordered(run, a, b)]
+def _check_visible(
+    made: Program, strict: bool, habits: bool, counts: Counter[str], seed: int
+) -> None:
+    """Without what makes nothing visible, pairs on different devices alone."""
+    run = oracle.run(made, strict=strict, habits=habits, fences=False)
+    said = judge(made, strict=strict, habits=habits, fences=False)
+    where = (seed, strict, "visible")
+    _check_pairs(made, run, dict.fromkeys(said.pairs, 1), counts, where, across=True)
+    counts["pairs not visible"] += len(said.pairs)
+
+
+def _racy(made: Program, run: Run, across: bool = False) -> list[tuple[int, int]]:
+    """Pairs that nothing orders; `across`: on different devices."""
+    pairs = [(a, b) for a, b in conflicts(made, run) if not ordered(run, a, b)]
+    devices = [_device(made, touch.timeline) for touch in run.touches]
+    return [(a, b) for a, b in pairs if not across or devices[a] != devices[b]]
+
+
+def _device(made: Program, timeline: Any) -> int:
+    """Device of a timeline of the oracle's: a thread, a stream, its fork or a queue to it."""
+    if isinstance(timeline, tuple):
+        timeline = timeline[2 if timeline[0] == "queue" else 1]
+    return -1 if timeline <= made.threads else made.stream_devices[timeline - made.threads - 1]
 
 
 def _named(made: Program, run: Run, pairs: list[tuple[int, int]]) -> set[Pair]:
@@ -87,9 +113,14 @@ def _name(made: Program, a: Touch, b: Touch) -> Pair:
 
 
 def _check_pairs(
-    made: Program, run: Run, said: dict[Pair, int], counts: Counter[str], where: object
+    made: Program,
+    run: Run,
+    said: dict[Pair, int],
+    counts: Counter[str],
+    where: object,
+    across: bool = False,
 ) -> None:
-    racy = _racy(made, run)
+    racy = _racy(made, run, across)
     exist = _named(made, run, racy)
     false = set(said) - exist
     assert not false, f"{where}: no race, but reported: {false}"
@@ -114,7 +145,10 @@ def _check_needs(
 ) -> None:
     keep = [(a, b) for a, b in conflicts(made, run) if ordered(run, a, b)]
     racy = len(conflicts(made, run)) > len(keep)
-    judged = {i: op for i, op in enumerate(made.ops) if op.kind in oracle.JUDGED and not op.flags}
+    without = NO_EFFECT | Flag.CAPTURED
+    judged = {
+        i: op for i, op in enumerate(made.ops) if op.kind in JUDGED and not op.flags & without
+    }
 
     same = oracle.run(
         made, strict=True, habits=habits, emptied=run.implied.__contains__, anchors=run.anchors
@@ -141,16 +175,22 @@ def _check_needs(
 
 
 def _check_hidden(made: Program, counts: Counter[str], seed: int) -> None:
-    """A pair said to be ordered by a habit alone is unordered without habits."""
+    """A pair said to be ordered by an edge alone is unordered without those of its class."""
     said = judge(made, strict=True, habits=True, keys=abi.HABITS)
     if not said.hidden:
         return
     full = oracle.run(made, strict=True, habits=True)
-    bare = oracle.run(made, strict=True, habits=False, anchors=full.anchors)
-    sites = set()
-    for a, b in conflicts(made, full):
-        if ordered(full, a, b) and not ordered(bare, a, b):
-            sites.add((made.ops[full.touches[a].op].site, made.ops[full.touches[b].op].site))
-    for first, second, _ in said.hidden:
-        assert (first, second) in sites, f"{seed}: no habit orders {first}, {second}"
-    counts["hidden"] += len(said.hidden)
+    found = {}
+    for unfenced in (False, True):
+        bare = oracle.run(
+            made, strict=True, habits=unfenced, fences=not unfenced, anchors=full.anchors
+        )
+        found[unfenced] = {
+            (made.ops[full.touches[a].op].site, made.ops[full.touches[b].op].site)
+            for a, b in conflicts(made, full)
+            if ordered(full, a, b) and not ordered(bare, a, b)
+        }
+    for first, second, klass in said.hidden:
+        sites = found[klass is Class.UNFENCED]
+        assert (first, second) in sites, f"{seed}: no {klass} edge orders {first}, {second}"
+        counts[f"hidden by {klass}"] += 1

@@ -8,13 +8,15 @@ from typing import Any
 import pyarrow as pa
 from random_traces import BYTES, STORAGES, Program
 
-from synctrace.analyzer import abi, passes
-from synctrace.analyzer.engine import Config, Engine, Ranges
+from synctrace.analyzer import abi
+from synctrace.analyzer.engine import Config, Engine, Placements, Ranges
+from synctrace.analyzer.passes import hiding
+from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import Class, load
 from synctrace.tracer.kinds import ActorKind, Flag, Level
 
 PROFILE = str(Path(__file__).with_name("everything.toml"))
-MUST = frozenset({Class.MUST})
+MUST = frozenset({Class.MUST, Class.UNFENCED})
 
 
 @dataclass(frozen=True)
@@ -23,13 +25,13 @@ class Judgement:
 
     pairs: list[tuple[int, int, int, int]]  # first op, second op (ids), first, second access
     needs: dict[int, Any]  # by site
-    hidden: list[tuple[int, int, int]]  # first site, second site, hazard
+    hidden: list[tuple[int, int, Class]]  # first site, second site, class of the edge
     stats: dict[str, int]
 
 
 @cache
-def _placements(classes: frozenset[Class]) -> tuple[Any, list[int]]:
-    return passes.placements(load(PROFILE), classes)
+def _placements(classes: frozenset[Class]) -> Placements:
+    return placements(load(PROFILE), classes)
 
 
 def judge(
@@ -37,11 +39,15 @@ def judge(
     *,
     strict: bool,
     habits: bool,
+    fences: bool = True,
     keys: int = abi.SITES,
     batch: int = 1 << 30,
 ) -> Judgement:
-    """One pass over the program, `batch` ops at a time."""
-    table, variants = _placements(frozenset(Class) if habits else MUST)
+    """One pass over the program, `batch` ops at a time.
+
+    Not `fences`: without what makes nothing visible, and only pairs on different devices.
+    """
+    classes = frozenset(Class) if habits else MUST
     flags = [0] + [0] * program.threads + [int(f) for f in program.stream_flags]
     kinds = [0] + [int(ActorKind.THREAD)] * program.threads
     kinds += [int(ActorKind.STREAM)] * program.streams
@@ -55,16 +61,17 @@ def judge(
         actor_flags=pa.array(flags, pa.uint32()),
         actor_device=pa.array(devices, pa.int32()),
         ranges=_ranges(program),
-        placement=table,
-        variants=variants,
+        placements=_placements(classes if fences else classes - {Class.UNFENCED}),
         levels=1 << Level.API,
         set_offsets=pa.array(offsets, pa.uint64()),
         set_members=pa.array(members, pa.uint32()),
         gaps=program.gaps,
+        changes=program.changes,
         strict=strict,
         keep_pairs=True,
         keys=keys,
-        dependent=any(op.flags & Flag.PDL for op in program.ops),
+        dependent=any(op.flags & (Flag.PDL | Flag.PROGRAMMATIC) for op in program.ops),
+        across=not fences,
     )
     with Engine(config) as run:
         rows = _rows(program)
@@ -74,9 +81,14 @@ def judge(
         pairs = [(c.first_op, c.second_op, c.first_access, c.second_access) for c in run.pairs()]
         names = [name for name, _ in abi.Need._fields_]
         needs = {n.site: {name: getattr(n, name) for name in names} for n in run.needs()}
-        hidden = [(h.first_site, h.second_site, h.hazard) for h in run.hidden_pairs()]
+        hidden = [(h.first_site, h.second_site, _class(h.habit)) for h in run.hidden_pairs()]
         stats = {name: getattr(run.stats, name) for name in ("rows", "missing", "unordered")}
     return Judgement(pairs, needs, hidden, stats)
+
+
+def _class(habit: int) -> Class:
+    [klass] = [c for c in Class if hiding(load(PROFILE), habit, (c,))]
+    return klass
 
 
 def _ranges(program: Program) -> Ranges:
@@ -97,6 +109,7 @@ def _ranges(program: Program) -> Ranges:
         pitch=none,
         width=none,
         height=none,
+        bytes=column([a.hi - a.lo for a in accesses], pa.uint64()),
         storage=column([a.storage for a in accesses], pa.uint32()),
         reads=column([a.reads for a in accesses], pa.uint8()),
         writes=column([a.writes for a in accesses], pa.uint8()),

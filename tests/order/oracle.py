@@ -4,19 +4,15 @@ Nothing is shared with the engine: sets instead of clocks, every pair instead of
 without each sync instead of avoidance clocks.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from everything import JUDGED, Plan, memory, plan, size
 from random_traces import Access, Op, Program
 
-from synctrace.tracer.kinds import NO_EFFECT, Flag, Kind, MemoryKind, StreamFlag
+from synctrace.tracer.kinds import NO_EFFECT, Flag, Kind, StreamFlag
 
-JUDGED = (Kind.EVENT_WAIT, Kind.EVENT_SYNC, Kind.STREAM_SYNC, Kind.DEVICE_SYNC)
-DEVICE_WORK = (
-    Kind.KERNEL, Kind.MEMSET_ASYNC, Kind.MEMCPY_ASYNC_H2D, Kind.MEMCPY_ASYNC_D2H, Kind.MEMCPY_H2D,
-    Kind.GRAPH_LAUNCH, Kind.TENSOR_COPY_ASYNC,
-)  # fmt: skip
-HOST_WORK = (Kind.HOST_READ, Kind.HOST_WRITE, Kind.FREE)
+AFTER = {"after-peer", "after-actor", "after-devices"}
 
 
 @dataclass(frozen=True)
@@ -38,11 +34,14 @@ class Run:
     touches: list[Touch] = field(default_factory=list)
     implied: set[int] = field(default_factory=set)
     unrecorded: set[int] = field(default_factory=set)
-    anchors: dict[int, list[int]] = field(default_factory=dict)  # op: results read at its return
+    # Results read by an op, at its entry (False) or its return.
+    anchors: dict[tuple[int, bool], list[int]] = field(default_factory=dict)
 
 
 @dataclass
 class _Stream:
+    """What a stream or a copy queue has in it."""
+
     known: int = 0
     kernel_start: int | None = None  # known but for the last kernel, and dependent ones since
     forks: int = 0  # dependent launches since that kernel
@@ -58,16 +57,17 @@ def run(
     *,
     strict: bool,
     habits: bool,
+    fences: bool = True,
     removed: Callable[[int], bool] = lambda op: False,
     emptied: Callable[[int], bool] = lambda op: False,
-    anchors: dict[int, list[int]] | None = None,
+    anchors: dict[tuple[int, bool], list[int]] | None = None,
 ) -> Run:
     """Play the program.
 
     `removed`: judged ops (by index) that are not there; `emptied`: those that wait for nothing;
     `anchors`: of the whole program, since a sync left out still anchors the reads of its results.
     """
-    return _Player(program, strict, habits, removed, emptied, anchors).play()
+    return _Player(program, strict, habits, fences, removed, emptied, anchors).play()
 
 
 class _Player:
@@ -76,20 +76,24 @@ class _Player:
         program: Program,
         strict: bool,
         habits: bool,
+        fences: bool,
         removed: Callable[[int], bool],
         emptied: Callable[[int], bool],
-        anchors: dict[int, list[int]] | None,
+        anchors: dict[tuple[int, bool], list[int]] | None,
     ) -> None:
-        self.p, self.strict, self.habits = program, strict, habits
+        self.p, self.strict = program, strict
+        self.plans = [plan(program, op, habits=habits, fences=fences) for op in program.ops]
         self.removed, self.emptied, self.given = removed, emptied, anchors
         self.run = Run()
-        self.dependent = any(op.flags & Flag.PDL for op in program.ops)
+        looked_at = Flag.PDL | Flag.PROGRAMMATIC
+        self.dependent = any(op.flags & looked_at for op in program.ops)
         self.host = dict.fromkeys(range(1, program.threads + 1), 0)
         first = program.threads + 1
         self.streams = {first + s: _Stream() for s in range(program.streams)}
         self.flags = dict(zip(self.streams, program.stream_flags, strict=True))
         self.device = dict(zip(self.streams, program.stream_devices, strict=True))
-        self.queues: dict[tuple[int, int], int] = {}
+        self.queues: dict[tuple[int, int], _Stream] = {}
+        self.hidden: dict[int, _Stream] = {}  # legacy default streams without a name, by device
         self.events: dict[int, int] = {}
         self.graphs: dict[int, int] = {}
         self.marks: dict[int, set[int]] = {}
@@ -113,146 +117,227 @@ class _Player:
                 self.losses += 1
                 if not self.in_gap:
                     self.join_all()
-            elif not self.p.ops[i].flags & (NO_EFFECT | Flag.CAPTURED):
-                self.enter(i, self.p.ops[i]) if what == 0 else self.leave(i, self.p.ops[i])
-            elif self.p.ops[i].flags & Flag.SKIPPED:
+                continue
+            op = self.p.ops[i]
+            if not op.flags & (NO_EFFECT | Flag.CAPTURED):
+                self.enter(i, op) if what == 0 else self.leave(i, op)
+            elif op.flags & Flag.SKIPPED:
                 if what == 0:
-                    self.skipped(i, self.p.ops[i])
-                self.returned |= self.host[self.p.ops[i].thread] if what == 1 else 0
+                    self.skipped(i, op)
+                self.returned |= self.host[op.thread] if what == 1 else 0
         return self.run
 
     # Moments
 
     def join_all(self) -> None:
         everything = self.returned
-        for known in (*self.host.values(), *self.queues.values()):
+        devices = [*self.streams.values(), *self.queues.values(), *self.hidden.values()]
+        for known in (*self.host.values(), *(stream.known for stream in devices)):
             everything |= known
-        for stream in self.streams.values():
-            everything |= stream.known
         self.returned = everything
         self.host = dict.fromkeys(self.host, everything)
-        self.queues = dict.fromkeys(self.queues, everything)
-        for stream in self.streams.values():
+        for stream in devices:
             stream.known, stream.kernel_start, stream.forks = everything, None, 0
         self.results = []
 
     def decided(self, op: Op) -> bool:
         if op.kind is Kind.CACHE_ALLOC and self.owner(op) in self.unsure:
             return False
-        kinds = [self.p.accesses[a - 1].memory for a in self.p.accesses_of(op)]
-        return op.kind is not Kind.MEMCPY_ASYNC_H2D or any(kinds)
+        known = bool(memory(self.p, op)) and size(self.p, op) > 0
+        return op.kind is not Kind.MEMCPY_ASYNC_H2D or known
 
     def enter(self, i: int, op: Op) -> None:
         if self.losses and not self.decided(op):
             self.undecided.add(i)
             self.join_all()
             return
+        does = self.plans[i]
         gone = op.kind in JUDGED and self.removed(i)
         if not self.strict:
             self.host[op.thread] |= self.returned
-        know = self.host[op.thread]
-        on_host = self.on_host(op)
-        if on_host and op.kind is Kind.TENSOR_COPY_ASYNC:
-            know |= self.streams[op.peer].known
-            if self.habits:
-                know |= self.streams[op.actor].known
-            self.host[op.thread] = know
-            self.read_results(i, op, know)
-            self.read_given(i, op)
-        if on_host and not self.waits(op):
-            self.touch_on_host(i, op)
+        first = {"host-waits-prior"} | (AFTER if does.on_host else set())
+        if does.edges & first:
+            self.host[op.thread] |= self.prior(op, does)
+            if does.on_host:
+                self.host[op.thread] |= self.others(op, does)
+            self.read_results(i, op, self.host[op.thread], False)
+        self.read_given(i, op, False)
+        if does.on_host and not does.waits:
+            self.touch_on_host(i, op, does)
         if op.actor and not gone:
-            self.on_stream(i, op)
-        self.owners(op)
-        if op.kind is Kind.THREAD_SIGNAL:
-            self.events[op.event] = self.host[op.thread]
-        self.bound[i] = self.sources(op)
+            self.on_stream(i, op, does)
+        elif not op.actor:
+            self.stand(op, does, self.host[op.thread])
+        self.owners(op, does)
+        self.bound[i] = self.sources(op, does)
 
     def leave(self, i: int, op: Op) -> None:
         if i in self.undecided:
             return
+        does = self.plans[i]
         known, recorded = self.bound.pop(i)
-        if op.kind is Kind.THREAD_WAIT:
-            recorded = op.event in self.events
-            known = self.events.get(op.event, 0)
+        if "host-waits-signal" in does.edges:
+            recorded &= op.event in self.events
+            known |= self.events.get(op.event, 0)
         if op.kind in JUDGED and (self.removed(i) or self.emptied(i)):
             known = 0
-        if self.waits(op):
+        if does.waits:
             if op.kind in JUDGED:
                 self.note(i, recorded, known & ~self.host[op.thread])
             self.host[op.thread] |= known
-            self.read_results(i, op, self.host[op.thread])
-            self.read_given(i, op)
-            if self.on_host(op):
-                self.touch_on_host(i, op)
+            self.read_results(i, op, self.host[op.thread], True)
+        self.read_given(i, op, True)
+        if does.waits:
+            self.touch_on_host(i, op, does)
         self.returned |= self.host[op.thread]
 
     def skipped(self, i: int, op: Op) -> None:
         if not self.strict:
             self.host[op.thread] |= self.returned
-        self.read_results(i, op, self.sources(op)[0])
-        self.read_given(i, op)
+        known = self.sources(op, self.plans[i])[0] | self.prior(op, self.plans[i])
+        if "host-waits-signal" in self.plans[i].edges:
+            known |= self.events.get(op.event, 0)
+        self.read_results(i, op, known, False)
+        self.read_given(i, op, False)
 
     # Edges
 
-    def on_stream(self, i: int, op: Op) -> None:
-        stream, know = self.streams[op.actor], self.host[op.thread]
-        if op.kind is Kind.TENSOR_COPY_ASYNC:
-            known = self.queues.get((op.peer, op.actor), 0) | know | self.streams[op.peer].known
-            if self.habits:
-                known |= stream.known
-            queue = ("queue", op.peer, op.actor)
-            self.queues[op.peer, op.actor] = self.touch_device(i, op, queue, known)
-            stream.learn(self.queues[op.peer, op.actor])
-            return
-        if op.kind is Kind.CACHE_ALLOC:
-            stream.learn(self.closed.get(self.owner(op), 0))
-        if op.kind not in (*DEVICE_WORK, Kind.EVENT_RECORD, Kind.EVENT_WAIT):
-            return
-        dependent = op.kind is Kind.KERNEL and op.flags & Flag.PDL and not self.on_host(op)
-        if dependent and stream.kernel_start is not None:
-            start = stream.kernel_start | know | self.legacy(op.actor)
-            stream.known |= self.touch_device(i, op, ("fork", op.actor, stream.forks), start)
+    def on_stream(self, i: int, op: Op, does: Plan) -> None:
+        """What the op does on its stream or, if it is a copy between two, on their queue."""
+        edges, stream, know = does.edges, self.streams[op.actor], self.host[op.thread]
+        at, timeline = stream, op.actor
+        start: int | None = None  # of a dependent launch
+        if edges & {"after-peer", "after-actor", "actor-waits"}:
+            at = self.queues.setdefault((op.peer, op.actor), _Stream())
+            timeline = ("queue", op.peer, op.actor)
+        elif self.dependent_launch(op, does):
+            start = stream.kernel_start
+            timeline = ("fork", op.actor, stream.forks)
             stream.forks += 1
-            return
-        if op.kind in DEVICE_WORK:
-            stream.kernel_start, stream.forks = None, 0
-        if op.kind is Kind.EVENT_WAIT:
+        works = does.reads != "none" or does.writes != "none"
+        if "launch" in edges and works and start is None:
+            at.kernel_start, at.forks = None, 0
+        learnt = self.before(i, op, does, at)
+        if start is None:
+            at.learn(learnt)
+            before = at.known
+        else:
+            before = start | learnt
+        if op.kind is Kind.KERNEL and start is None:
+            at.kernel_start = at.known
+        end = before | self.touch_device(i, op, does, timeline, before, know)
+        at.known |= end
+        self.after(op, does, at, end)
+
+    def dependent_launch(self, op: Op, does: Plan) -> bool:
+        """Whether it does not wait for the kernel before."""
+        without_wait = op.kind is Kind.KERNEL and op.flags & Flag.PDL and does.reads == "stream"
+        return bool(without_wait) and self.streams[op.actor].kernel_start is not None
+
+    def before(self, i: int, op: Op, does: Plan, at: _Stream) -> int:
+        """What comes before the op's device work, besides what is in its stream."""
+        edges, know = does.edges, self.host[op.thread]
+        known = know if "launch" in edges else 0
+        known |= self.others(op, does)
+        if {"legacy", "launch"} <= edges:
+            known |= self.legacy(op.actor)
+        if "legacy-of-peer" in edges:
+            for other in self.ordered(self.device[op.peer]):
+                known |= self.streams[other].known
+            known |= self.redirect(op).known
+        if "graph-order" in edges:
+            known |= self.graphs.get(op.graph, 0)
+        if "owner-alloc" in edges:
+            known |= self.closed.get(self.owner(op), 0)
+        if "actor-waits-event" in edges:
             event = self.events.get(op.event, 0)
-            news = (event | self.legacy(op.actor)) & ~(stream.known | know)
-            if stream.kernel_start is not None and self.dependent:
-                news |= (event | self.legacy(op.actor)) & ~(stream.kernel_start | know)
+            news = (event | self.legacy(op.actor)) & ~(at.known | know)
+            if at.kernel_start is not None and self.dependent:
+                news |= (event | self.legacy(op.actor)) & ~(at.kernel_start | know)
             self.note(i, op.event in self.events, news)
-            stream.learn(0 if self.emptied(i) else event)
-        stream.learn(know | self.legacy(op.actor))
-        if op.kind is Kind.GRAPH_LAUNCH:
-            stream.known |= self.graphs.get(op.graph, 0)
-        if op.kind is Kind.KERNEL:
-            stream.kernel_start = stream.known
-        if op.kind in DEVICE_WORK and (not self.on_host(op) or self.device_part(op)):
-            stream.known = self.touch_device(i, op, op.actor, stream.known)
-        if op.kind is Kind.GRAPH_LAUNCH:
-            self.graphs[op.graph] = stream.known
-        if op.kind is Kind.EVENT_RECORD:
+            known |= 0 if self.emptied(i) else event
+        return known
+
+    def others(self, op: Op, does: Plan) -> int:
+        """What other streams hold that the op's work comes after."""
+        known = 0
+        if "after-peer" in does.edges and op.peer:
+            known |= self.streams[op.peer].known
+        if "after-actor" in does.edges and op.actor:
+            known |= self.streams[op.actor].known
+        if "after-devices" in does.edges:
+            for stream in self.of_devices(op):
+                known |= stream.known
+        return known
+
+    def after(self, op: Op, does: Plan, at: _Stream, end: int) -> None:
+        """What comes after the op's device work."""
+        told = []
+        if "actor-waits" in does.edges:
+            told.append(self.streams[op.actor])
+        if "peer-waits" in does.edges:
+            told.append(self.streams[op.peer])
+        if "devices-wait" in does.edges:
+            told += self.of_devices(op)
+        if "legacy-of-peer" in does.edges:
+            told.append(self.redirect(op))
+        for stream in told:
+            if stream is not at:
+                stream.learn(end)
+        if "graph-order" in does.edges:
+            self.graphs[op.graph] = end
+        stream = self.streams[op.actor]
+        if "records" in does.edges:
             self.events[op.event] = stream.known
+        if "records-start" in does.edges:
+            start = stream.kernel_start
+            self.events[op.event] = stream.known if start is None else start
+        self.stand(op, does, end)
+
+    def stand(self, op: Op, does: Plan, known: int) -> None:
+        if "signals" in does.edges:
+            self.events[op.event] = known
+        if "releases" in does.edges:
+            self.events[op.event] = self.events.get(op.event, 0) | known
+
+    def of_devices(self, op: Op) -> list[_Stream]:
+        devices = {op.device, self.device[op.actor], self.device[op.peer]}
+        return [stream for s, stream in self.streams.items() if self.device[s] in devices]
+
+    def ordered(self, device: int) -> Iterator[int]:
+        """Streams of a device that do not opt out of the default stream's order."""
+        for stream, flags in self.flags.items():
+            if flags & StreamFlag.BLOCKING and self.device[stream] == device:
+                yield stream
+
+    def redirect(self, op: Op) -> _Stream:
+        """The legacy default stream of the peer's device, whether the trace names it or not."""
+        device = self.device[op.peer]
+        for stream, flags in self.flags.items():
+            if flags & StreamFlag.LEGACY and self.device[stream] == device:
+                return self.streams[stream]
+        return self.hidden.setdefault(device, _Stream())
 
     def legacy(self, actor: int) -> int:
-        blocking = [s for s, f in self.flags.items() if f & StreamFlag.BLOCKING]
-        legacy = [s for s, f in self.flags.items() if f & StreamFlag.LEGACY]
-        others = blocking if actor in legacy else legacy if actor in blocking else []
-        known = 0
-        for other in others:
-            if self.device[other] == self.device[actor] and other != actor:
+        device, known = self.device[actor], 0
+        if self.flags[actor] & StreamFlag.LEGACY:
+            for other in self.ordered(device):
                 known |= self.streams[other].known
+        elif self.flags[actor] & StreamFlag.BLOCKING:
+            for other, flags in self.flags.items():
+                if flags & StreamFlag.LEGACY and self.device[other] == device:
+                    known |= self.streams[other].known
+            if device in self.hidden:
+                known |= self.hidden[device].known
         return known
 
     def owner(self, op: Op) -> int:
-        return self.p.accesses[op.accesses[0] - 1].storage
+        return self.p.access(op.accesses[0]).storage
 
-    def owners(self, op: Op) -> None:
-        if op.kind is Kind.RECORD_STREAM:
+    def owners(self, op: Op, does: Plan) -> None:
+        if "owner-record" in does.edges:
             self.marks.setdefault(self.owner(op), set()).add(op.actor)
-        if op.kind is Kind.CACHE_FREE:
+        if "owner-free" in does.edges:
             lost = self.freed.get(self.owner(op), 0) != self.losses
             (self.unsure.add if lost else self.unsure.discard)(self.owner(op))
             self.freed[self.owner(op)] = self.losses
@@ -260,29 +345,37 @@ class _Player:
             for actor in self.marks.pop(self.owner(op), set()):
                 self.closed[self.owner(op)] |= self.streams[actor].known
 
-    def waits(self, op: Op) -> bool:
-        kinds = (Kind.EVENT_SYNC, Kind.STREAM_SYNC, Kind.DEVICE_SYNC, Kind.THREAD_WAIT)
-        kinds += (Kind.MEMCPY_H2D, Kind.CACHE_ALLOC)
-        return op.kind in kinds or (op.kind is Kind.FREE and bool(op.flags & Flag.IMPLICIT_SYNC))
+    def stream_of(self, op: Op, does: Plan) -> int:
+        """What a wait for the op's stream makes known."""
+        if not op.actor:
+            return 0
+        known = self.streams[op.actor].known
+        if "legacy" in does.edges and self.flags[op.actor] & StreamFlag.LEGACY:
+            known |= self.legacy(op.actor)
+        return known
 
-    def sources(self, op: Op) -> tuple[int, bool]:
-        """What a host wait makes known, bound at its entry."""
-        if op.kind is Kind.EVENT_SYNC:
-            return self.events.get(op.event, 0), op.event in self.events
-        if op.kind is Kind.CACHE_ALLOC:
-            return self.closed.get(self.owner(op), 0), True
-        if op.kind in (Kind.STREAM_SYNC, Kind.MEMCPY_H2D):
-            return (self.streams[op.actor].known if op.actor else 0), True
-        known = 0
-        if op.kind is Kind.DEVICE_SYNC or (op.kind is Kind.FREE and self.waits(op)):
-            every = op.device < 0 or op.kind is Kind.FREE
-            for actor, stream in self.streams.items():
-                if every or self.device[actor] == op.device:
-                    known |= stream.known
-            for (_, actor), queue in self.queues.items():
-                if every or self.device[actor] == op.device:
-                    known |= queue
-        return known, True
+    def prior(self, op: Op, does: Plan) -> int:
+        return self.stream_of(op, does) if "host-waits-prior" in does.edges else 0
+
+    def sources(self, op: Op, does: Plan) -> tuple[int, bool]:
+        """What a host wait makes known, bound at its entry, but for signals."""
+        edges, known, recorded = does.edges, 0, True
+        if "host-waits-event" in edges:
+            known |= self.events.get(op.event, 0)
+            recorded = op.event in self.events
+        if "owner-alloc" in edges:
+            known |= self.closed.get(self.owner(op), 0)
+        if "host-waits-actor" in edges:
+            known |= self.stream_of(op, does)
+        if edges & {"host-waits-device", "host-waits-all"}:
+            every = op.device < 0 or "host-waits-all" in edges
+            timelines = [(self.device[s], stream) for s, stream in self.streams.items()]
+            timelines += [(self.device[actor], q) for (_, actor), q in self.queues.items()]
+            timelines += self.hidden.items()
+            for device, timeline in timelines:
+                if every or device == op.device:
+                    known |= timeline.known
+        return known, recorded
 
     def note(self, i: int, recorded: bool, news: int) -> None:
         if not recorded:
@@ -292,50 +385,31 @@ class _Player:
 
     # Accesses
 
-    def on_host(self, op: Op) -> bool:
-        """Whether its accesses, or its reads alone, are the host's."""
-        if op.kind in HOST_WORK:
-            return True
-        if op.kind not in DEVICE_WORK:
-            return False
-        if op.flags & Flag.BLOCKING or self.flags[op.actor] & StreamFlag.SYNCHRONOUS:
-            return True
-        return self.staged(op)
-
-    def staged(self, op: Op) -> bool:
-        """A pageable source, read at the call. The first host-side range tells."""
-        if op.kind is not Kind.MEMCPY_ASYNC_H2D or op.flags & Flag.UNSTAGED:
-            return False
-        kinds = [self.p.accesses[a - 1].memory for a in self.p.accesses_of(op)]
-        return next((k for k in kinds if k), MemoryKind.UNKNOWN) is MemoryKind.PAGEABLE
-
-    def device_part(self, op: Op) -> bool:
-        """Whether it writes on its stream although it reads on the host."""
-        blocking = op.flags & Flag.BLOCKING or self.flags[op.actor] & StreamFlag.SYNCHRONOUS
-        return not blocking
-
-    def touch_on_host(self, i: int, op: Op) -> None:
-        writes_too = op.kind in HOST_WORK or not self.device_part(op)
+    def touch_on_host(self, i: int, op: Op, does: Plan) -> None:
         for a in self.p.accesses_of(op):
-            access = self.p.accesses[a - 1]
-            if access.reads or (access.writes and writes_too):
-                self.touch(i, a, access.reads, access.writes and writes_too, op.thread)
+            access = self.p.access(a)
+            reads = access.reads and does.reads == "host"
+            writes = access.writes and does.writes == "host"
+            if reads or writes:
+                self.touch(i, a, reads, writes, op.thread)
 
-    def touch_device(self, i: int, op: Op, timeline: object, known: int) -> int:
-        """The op's accesses on a device timeline; what is known after them."""
-        if op.kind is Kind.TENSOR_COPY_ASYNC and self.on_host(op):
-            return known
-        after = known
-        for a in self.p.accesses_of(op):
-            access = self.p.accesses[a - 1]
-            reads = access.reads and not self.staged(op)
-            if not reads and not access.writes:
-                continue
-            self.met(Touch(i, a, reads, access.writes, timeline, known))
-            after |= 1 << (len(self.run.touches) - 1)
-            if op.kind is Kind.MEMCPY_ASYNC_D2H and access.writes:
-                self.results.append(len(self.run.touches) - 1)
-        return after
+    def touch_device(
+        self, i: int, op: Op, does: Plan, timeline: object, known: int, thread: int
+    ) -> int:
+        """The op's accesses on a device timeline; what is loose knows what the thread does."""
+        done = 0
+        for places, before in ((("loose",), thread), (("stream", "queue"), known)):
+            for a in self.p.accesses_of(op):
+                access = self.p.access(a)
+                reads = access.reads and does.reads in places
+                writes = access.writes and does.writes in places
+                if not reads and not writes:
+                    continue
+                self.met(Touch(i, a, reads, writes, timeline, before))
+                done |= 1 << (len(self.run.touches) - 1)
+                if op.kind is Kind.MEMCPY_ASYNC_D2H and writes:
+                    self.results.append(len(self.run.touches) - 1)
+        return done
 
     def touch(self, i: int, access: int, reads: bool, writes: bool, thread: int) -> None:
         known = self.host[thread]
@@ -349,19 +423,21 @@ class _Player:
         everything = (1 << len(self.run.touches)) - 1
         self.run.touches.append(replace(touch, before=everything) if self.in_gap else touch)
 
-    def read_results(self, i: int, op: Op, covered: int) -> None:
+    def read_results(self, i: int, op: Op, covered: int, returns: bool) -> None:
+        """The host reads the results that it has waited for."""
         if self.given is not None:
             return
         found = [r for r in self.results if covered >> r & 1]
         self.results = [r for r in self.results if not covered >> r & 1]
         for result in found:
             access = self.run.touches[result].access
-            self.run.anchors.setdefault(i, []).append(access)
+            self.run.anchors.setdefault((i, returns), []).append(access)
             self.touch(i, access, True, False, op.thread)
 
-    def read_given(self, i: int, op: Op) -> None:
-        for result in (self.given or {}).get(i, []):
-            self.touch(i, result, True, False, op.thread)
+    def read_given(self, i: int, op: Op, returns: bool) -> None:
+        """The host reads the results that it reads in the whole program."""
+        for access in (self.given or {}).get((i, returns), []):
+            self.touch(i, access, True, False, op.thread)
 
 
 def overlap(a: Access, b: Access) -> bool:

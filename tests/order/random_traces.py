@@ -7,6 +7,7 @@ from synctrace.tracer.kinds import Flag, Kind, MemoryKind, StreamFlag
 
 BYTES = 16  # of each of the storages
 STORAGES = 2
+SIGNALS = (Kind.THREAD_SIGNAL, Kind.THREAD_WAIT, Kind.RELEASE, Kind.ACQUIRE)
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,15 @@ class Program:
     accesses: list[Access] = field(default_factory=list)  # id 1 is the first
     sets: list[tuple[int, ...]] = field(default_factory=list)  # id 1 is the first
     gaps: list[tuple[int, int]] = field(default_factory=list)  # tickets; none meets another
+    changes: list[tuple[int, int, MemoryKind]] = field(default_factory=list)  # ticket, access
+
+    def access(self, number: int) -> Access:
+        """An access by its id."""
+        return self.accesses[number - 1]
+
+    def flags_of(self, actor: int) -> StreamFlag:
+        """Standing flags of a stream."""
+        return self.stream_flags[actor - self.threads - 1]
 
     def accesses_of(self, op: Op) -> tuple[int, ...]:
         """Its own and those of its set, in the engine's order."""
@@ -64,12 +74,12 @@ def program(seed: int, *, actors: int = 0, first_id: int = 0, gaps: bool | None 
     rng = random.Random(seed)
     threads = rng.choice([1, 1, 2])
     streams = actors or rng.choice([2, 3, 4])
-    legacy = rng.random() < 0.2
+    legacy, blocking = rng.random() < 0.2, rng.random() < 0.1
     flags = [
         StreamFlag.LEGACY
         if legacy and s == 0
         else rng.choice([StreamFlag.BLOCKING, StreamFlag.NONBLOCKING])
-        if legacy
+        if legacy or blocking
         else StreamFlag.SYNCHRONOUS
         if rng.random() < 0.05
         else StreamFlag(0)
@@ -96,6 +106,8 @@ class Maker:
             for name, share in (
                 ("copies", 0.4), ("graphs", 0.2), ("pdl", 0.3), ("owners", 0.2), ("results", 0.4),
                 ("gaps", 0.03), ("unknown", 0.1), ("host_calls", 0.3), ("effectless", 0.3),
+                ("peers", 0.3), ("loose", 0.3), ("starts", 0.2), ("queries", 0.2),
+                ("unfenced", 0.15), ("changes", 0.2),
             )
         }  # fmt: skip
 
@@ -123,6 +135,8 @@ class Maker:
                 gap = self.gap(gap, ticket)
         if gap is not None:
             self.gap(gap, ticket + 1)
+        if self.features["changes"]:
+            self.change_memory(ticket)
         rows = sorted((op for op, _ in made), key=lambda op: op.ticket_c)
         for op in rows:
             self.ids += self.rng.choice([1, 1, 1, 5])
@@ -134,6 +148,14 @@ class Maker:
             return ticket
         self.made.gaps.append((first, ticket))
         return None
+
+    def change_memory(self, last: int) -> None:
+        """Some ranges become memory of another kind on the way."""
+        kinds = [MemoryKind.PINNED, MemoryKind.PAGEABLE]
+        for access in range(1, len(self.made.accesses) + 1):
+            if self.rng.random() < 0.3:
+                at = self.rng.randrange(last + 1)
+                self.made.changes.append((at, access, self.rng.choice(kinds)))
 
     def op(self, thread: int, syncs: float) -> Op:
         rng = self.rng
@@ -154,16 +176,23 @@ class Maker:
             + [Kind.STREAM_SYNC, Kind.EVENT_SYNC, Kind.EVENT_SYNC]
             + [Kind.DEVICE_SYNC] * (rng.random() < 0.3)
             + [Kind.THREAD_SIGNAL, Kind.THREAD_WAIT] * (self.made.threads > 1)
+            + [Kind.RELEASE, Kind.ACQUIRE] * (self.made.threads > 1)
+            + [Kind.STREAM_QUERY, Kind.EVENT_QUERY] * self.features["queries"]
         )
         if kind is Kind.DEVICE_SYNC:
             return Op(kind=kind, device=rng.choice([-1, 0, 1]), **base)
-        if kind in (Kind.THREAD_SIGNAL, Kind.THREAD_WAIT):
+        if kind in SIGNALS:
             return Op(kind=kind, event=rng.choice([4, 5]), **base)
-        if kind is Kind.STREAM_SYNC:
+        if kind in (Kind.STREAM_SYNC, Kind.STREAM_QUERY):
             return Op(kind=kind, actor=stream, **base)
+        flags = base.pop("flags", Flag(0))
+        if kind is Kind.EVENT_RECORD and self.features["starts"] and rng.random() < 0.3:
+            flags |= Flag.PROGRAMMATIC
+        if kind is not Kind.EVENT_RECORD and self.features["unfenced"] and rng.random() < 0.4:
+            flags |= Flag.NO_FENCE
         event = rng.randrange(1, 4)
-        actor = 0 if kind is Kind.EVENT_SYNC else stream
-        return Op(kind=kind, actor=actor, event=event, **base)
+        actor = 0 if kind in (Kind.EVENT_SYNC, Kind.EVENT_QUERY) else stream
+        return Op(kind=kind, actor=actor, event=event, flags=flags, **base)
 
     def work(self, base: dict, stream: int) -> Op:
         rng, has = self.rng, self.features
@@ -179,7 +208,10 @@ class Maker:
             3 * has["graphs"]
         )
         kinds += [Kind.MEMCPY_ASYNC_D2H] * (2 * has["results"])
-        kinds += [Kind.MEMCPY_H2D, Kind.FREE] * has["host_calls"]
+        kinds += [Kind.MEMCPY_H2D, Kind.FREE, Kind.MEMCPY_D2H] * has["host_calls"]
+        kinds += [Kind.MEMCPY_ASYNC_PEER, Kind.MEMCPY_ASYNC_PEER, Kind.MEMCPY_PEER] * has["peers"]
+        kinds += [Kind.MEMCPY_ASYNC_D2D, Kind.MEMSET, Kind.MEMCPY_H2H] * has["loose"]
+        kinds += [Kind.HOST_FUNC] * (has["loose"] or has["queries"])
         kinds += [Kind.CACHE_ALLOC, Kind.CACHE_FREE, Kind.RECORD_STREAM] * has["owners"]
         kind = rng.choice(kinds)
         flags = base.pop("flags", Flag(0))
@@ -189,7 +221,15 @@ class Maker:
             flags |= Flag.IMPLICIT_SYNC
         if kind is Kind.MEMCPY_ASYNC_H2D and rng.random() < 0.3:
             flags |= Flag.UNSTAGED
-        if kind is Kind.TENSOR_COPY_ASYNC:
+        if kind is Kind.TENSOR_COPY_ASYNC and rng.random() < 0.4:
+            flags |= Flag.OFFSET
+        if kind is Kind.MEMCPY_ASYNC_PEER and rng.random() < 0.5:
+            flags |= Flag.ACROSS
+        if kind is Kind.MEMCPY_PEER:
+            base["device"] = rng.choice([-1, 0, 1])
+        if kind is Kind.HOST_FUNC:
+            base["event"] = rng.choice([4, 5])
+        if kind in (Kind.TENSOR_COPY_ASYNC, Kind.MEMCPY_ASYNC_PEER, Kind.MEMCPY_PEER):
             base["peer"] = self.made.threads + 1 + rng.randrange(self.made.streams)
         if kind is Kind.GRAPH_LAUNCH:
             base["graph"] = rng.choice([1, 2])

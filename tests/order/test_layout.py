@@ -14,6 +14,7 @@ from synctrace.tracer import kinds
 NATIVE = Path(__file__).parents[2] / "analyzer/native"
 STRUCTS: dict[str, type[ctypes.Structure]] = {
     "placement": abi.Placement,
+    "kind": abi.KindRow,
     "ranges": abi.RangeColumns,
     "gap": abi.Gap,
     "change": abi.Change,

@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from synctrace.analyzer.passes import MUST, placements
+from synctrace.analyzer.abi import Placement
+from synctrace.analyzer.engine import Placements
+from synctrace.analyzer.passes import MUST
+from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import JUDGED, Class, load, shipped
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kinds import Flag, Kind, MemoryKind
@@ -36,13 +39,19 @@ def test_last_statement_that_matches_holds() -> None:
     assert profile.statement(Kind.MARK, MemoryKind.UNKNOWN, Flag(0)) is None
 
 
+def rows(table: Placements, kind: Kind) -> list[Placement]:
+    """The placements of a kind."""
+    row = table.kinds[kind]
+    count = (max(row.memory) + 1) * (row.sizes + 1) << row.flags
+    return list(table.rows[row.first : row.first + count])
+
+
 def test_habits_are_left_out_of_promises() -> None:
-    row = Kind.TENSOR_COPY_ASYNC * 9
-    full, _ = placements(load("ggml-contract"), frozenset(Class))
-    bare, _ = placements(load("ggml-contract"), MUST)
-    assert full[row].habit_edges
-    assert bare[row].edges == full[row].edges & ~full[row].habit_edges
-    assert not bare[row].habit_edges
+    [full] = rows(placements(load("ggml-contract"), frozenset(Class)), Kind.TENSOR_COPY_ASYNC)
+    [bare] = rows(placements(load("ggml-contract"), MUST), Kind.TENSOR_COPY_ASYNC)
+    assert full.habit_edges
+    assert bare.edges == full.edges & ~full.habit_edges
+    assert not bare.habit_edges
 
 
 @pytest.mark.parametrize(
@@ -52,9 +61,8 @@ def test_frees_end_a_storage_where_lives_are_distinct(name: str, lives: str) -> 
     """Of what the profile speaks of; a block of a caching allocator is never at its end."""
     profile = load(name)
     assert profile.lives == lives
-    table, variants = placements(profile, MUST)
-    row = 9 << len(variants)
-    frees = {kind for kind in Kind if any(table[kind * row + i].frees for i in range(row))}
+    table = placements(profile, MUST)
+    frees = {kind for kind in Kind if any(row.frees for row in rows(table, kind))}
     told = {kind for statement in profile.statements for kind in statement.kinds}
     assert frees == ({Kind.FREE, Kind.FREE_HOST} if lives == "distinct" else set())
     assert frees <= told

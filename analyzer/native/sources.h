@@ -1,0 +1,119 @@
+// What a call learns, edge by edge: from which clocks, by which key.
+#pragma once
+#include "pass.h"
+
+namespace synctrace {
+
+// What a stream learns holds for dependent launches too, though they do not wait for the kernel.
+template <class From> Change Pass::stream_learns(u32 t, const From &from, u32 key, u64 by) {
+    Timeline &stream = *timelines_[t];
+    Change change;
+    if (stream.before_kernel != NONE) {
+        before_last_kernel(t);
+        change = knowledge_.join(*stream.chain_start, from, key, by);
+    }
+    const Change c = knowledge_.join(stream.clock, from, key, by);
+    change.raised |= c.raised;
+    change.changed |= c.changed;
+    return change;
+}
+
+// The host learns what `from` knows. A sync that only repeats what other calls gave by the way may
+// still be the one by which the program means to end.
+template <class From>
+void Pass::tell(u32 host, const Op &op, const st_placement &place, const From &from, u32 key,
+                Change &change) {
+    Timeline &h = *timelines_[host];
+    if (place.judged && config_.keys == ST_SITES)
+        from.each([&](u32 t, const Known &known) {
+            if (t >= h.completed.size())
+                h.completed.resize(timelines_.size());
+            change.completes |= known.upto > h.completed[t];
+            h.completed[t] = std::max(h.completed[t], known.upto);
+        });
+    const Change c = knowledge_.join(h.clock, from, key, op.id);
+    change.raised |= c.raised;
+    change.changed |= c.changed;
+}
+
+// The timelines that the legacy default stream's rule puts before work on this one: for the default
+// stream those of its device that do not opt out, for one of those the default stream.
+template <class Visit> void Pass::each_legacy(u32 at, Visit visit) {
+    constexpr u32 ORDERED = BLOCKING | PER_THREAD;
+    const Timeline &work = *timelines_[at];
+    auto same_device = [&](u32 t) { return timelines_[t]->device == work.device; };
+    if (work.flags & LEGACY) {
+        for (u32 t = 0; t < timelines_.size(); t++)
+            if (timelines_[t]->flags & ORDERED && t != at && same_device(t))
+                visit(t);
+    } else if (work.flags & ORDERED) {
+        for (u32 t : legacy_)
+            if (same_device(t))
+                visit(t);
+    }
+}
+
+// What the op's stream had before: learn(clock, key). A legacy default stream has what the streams
+// have that it is ordered with.
+template <class Learn>
+void Pass::stream_sources(const Op &op, const st_placement &place, u32 edge, Learn learn) {
+    if (!(place.edges & edge) || !op.actor)
+        return;
+    const u32 key = key_of(op, place, edge), legacy_key = key_of(op, place, ST_LEGACY);
+    learn(settled(op.actor), key);
+    if (place.edges & ST_LEGACY && timelines_[op.actor]->flags & LEGACY)
+        each_legacy(op.actor,
+                    [&](u32 t) { learn(settled(t), legacy_key == NO_KEY ? key : legacy_key); });
+}
+
+// The streams of the devices that a copy between devices concerns: its own and those of the two
+// streams it names.
+template <class Visit> void Pass::each_stream_of_devices(const Op &op, Visit visit) {
+    const int32_t devices[] = {op.device, timelines_[op.actor]->device,
+                               timelines_[op.peer]->device};
+    for (u32 t = 0; t < config_.actors; t++) {
+        const Timeline &stream = *timelines_[t];
+        if (!stream.host &&
+            std::find(devices, std::end(devices), stream.device) != std::end(devices))
+            visit(t);
+    }
+}
+
+// What other timelines have that work on this one waits for: learn(clock, key).
+template <class Learn>
+void Pass::after_others(const Op &op, const st_placement &place, u32 at, Learn learn) {
+    auto after = [&](u32 edge, u32 actor) {
+        if (place.edges & edge && actor && actor != at)
+            learn(settled(actor), key_of(op, place, edge));
+    };
+    after(ST_AFTER_PEER, op.peer);
+    after(ST_AFTER_ACTOR, op.actor);
+    if (place.edges & ST_AFTER_DEVICES)
+        each_stream_of_devices(op, [&](u32 t) { after(ST_AFTER_DEVICES, t); });
+}
+
+// What the host knows more when it returns, edge by edge: learn(clock or snapshot, key).
+// False if it waits for what was never recorded.
+template <class Learn>
+bool Pass::host_sources(const Op &op, const st_placement &place, Learn learn) {
+    bool recorded = true;
+    for (const u32 edge : {u32(ST_HOST_WAITS_EVENT), u32(ST_HOST_WAITS_SIGNAL)})
+        if (place.edges & edge) {
+            const Snapshot &snapshot = events_[op.event];
+            recorded &= snapshot.taken;
+            learn(snapshot, key_of(op, place, edge));
+        }
+    stream_sources(op, place, ST_HOST_WAITS_ACTOR, learn);
+    if (place.edges & ST_OWNER_ALLOC)
+        learn(owners_[owner_of(op)].closed, key_of(op, place, ST_OWNER_ALLOC));
+    const u32 wide = place.edges & (ST_HOST_WAITS_DEVICE | ST_HOST_WAITS_ALL);
+    for (u32 t = 0; wide && t < timelines_.size(); t++) {
+        const bool covered =
+            wide & ST_HOST_WAITS_ALL || op.device < 0 || op.device == timelines_[t]->device;
+        if (covered && !timelines_[t]->host)
+            learn(settled(t), key_of(op, place, wide));
+    }
+    return recorded;
+}
+
+} // namespace synctrace

@@ -8,6 +8,8 @@ NO_ID = 2**64 - 1  # ST_NONE
 
 # st_keys
 NO_KEYS, SITES, HABITS = 0, 1, 2
+# st_issue
+BY_TICKET, BY_RETURN, BY_HOST = 0, 1, 2
 # st_extent
 PART, WHOLE, EVERYTHING = 0, 1, 2
 # st_hazard
@@ -71,6 +73,7 @@ class ConfigStruct(Structure):
         ("actor_kind", c_void_p),
         ("actor_flags", c_void_p),
         ("actor_device", c_void_p),
+        ("actor_shared", c_void_p),
         ("ranges", RangeColumns),
         ("sets", c_uint64),
         ("set_offsets", c_void_p),
@@ -85,9 +88,11 @@ class ConfigStruct(Structure):
         ("flag", c_void_p),
         ("size", c_void_p),
         ("levels", c_uint8),
+        ("issue", c_uint8),
         ("strict", c_uint8),
         ("keep_pairs", c_uint8),
         ("keys", c_uint8),
+        ("keep_needed", c_uint8),
         ("dependent", c_uint8),
         ("across", c_uint8),
     ]
@@ -141,6 +146,26 @@ class Need(Structure):
         ("first_op", c_uint64),
         ("last_op", c_uint64),
         ("site", c_uint32),
+    ]
+
+
+class NeededPair(Structure):
+    """st_needed_pair."""
+
+    _fields_ = [
+        ("first_op", c_uint64),
+        ("second_op", c_uint64),
+        ("sync_op", c_uint64),
+        ("count", c_uint64),
+        ("sync_site", c_uint32),
+        ("first_site", c_uint32),
+        ("second_site", c_uint32),
+        ("storage", c_uint32),
+        ("first_access", c_uint32),
+        ("second_access", c_uint32),
+        ("first_actor", c_uint32),
+        ("second_actor", c_uint32),
+        ("hazard", c_uint8),
     ]
 
 

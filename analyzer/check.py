@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from synctrace.analyzer import order
+from synctrace.analyzer import order, proposals
 from synctrace.analyzer.advice import advice_findings, advice_rows
 from synctrace.analyzer.branches import fetch_branches
 from synctrace.analyzer.census import census, coverage, signature
 from synctrace.analyzer.connect import Session
+from synctrace.analyzer.examine import Examined
 from synctrace.analyzer.finding import Census, Checked, Finding, SyncPlaces
 from synctrace.analyzer.late import fetch_late
 from synctrace.analyzer.lookup import Lookup
@@ -63,15 +64,19 @@ def check(
     session = Session(trace)
     counted = census(session)
     need_judged_ops(trace, profiles, counted.levels)
-    found = order.run(trace, profiles, host_order)
+    budget = proposals.budget_of(rules, select)
+    affordable = proposals.affordable(budget, counted.ops, len(profiles))
+    found = order.run(trace, profiles, host_order, keep_needed=affordable)
     unseen = coverage(session, trace)
     give_order(session, found)
     give_account(session, trace, unseen)
     needless = needless_sites(session)
+    seen = proposals.examined(session, found, budget)
+    instead = give_proposals(session, found, seen)
     advice = advice_rows(session, rules)
     late = fetch_late(session, counted)
-    shown = [row["ops"][0] for _, row in advice]
-    fetch_named(session, [*conflict_ops(found), *late], needless, counted, shown)
+    others = [*proposals.named_ops(instead), *(row["ops"][0] for _, row in advice)]
+    fetch_named(session, [*conflict_ops(found), *late], needless, others, counted)
     lookup = Lookup(session, counted.start_ns)
     branches = fetch_branches(session)
     has_rows = views_with_rows(session, found, counted, bool(needless), bool(late), branches)
@@ -90,7 +95,7 @@ def check(
         census=counted,
         findings=tuple(sorted(findings, key=rank)),
         signature=signature(session, counted.ops) if shape else None,
-        syncs=sync_places(session, needless),
+        syncs=sync_places(session, needless, seen),
         faults=told(trace.meta.get("skipped") or (), int(trace.meta.get("forced_copies") or 0)),
         seconds=time.perf_counter() - started,
     )
@@ -137,6 +142,14 @@ def give_order(session: Session, found: Order) -> None:
     numbered = pa.array(range(found.conflicts.num_rows), pa.uint64())
     session.give("_conflicts", found.conflicts.append_column("id", numbered))
     session.give("_needs", found.needs)
+    session.give("_needed", found.needed)
+
+
+def give_proposals(session: Session, found: Order, seen: Examined) -> pa.Table:
+    """Give the session what could stand in the place of needed waits; the table given."""
+    made = proposals.table(session, found, seen)
+    session.give("_proposals", made)
+    return made
 
 
 def give_account(session: Session, trace: Trace, unseen: dict[str, int]) -> None:
@@ -175,12 +188,15 @@ def needless_sites(session: Session) -> list[int]:
     return [site for (site,) in session.rows("SELECT DISTINCT site FROM needless ORDER BY site")]
 
 
-def sync_places(session: Session, needless: Sequence[int]) -> SyncPlaces:
+def sync_places(session: Session, needless: Sequence[int], seen: Examined) -> SyncPlaces:
     """Places of judged syncs by what holds of them under some profile asked for."""
     sites = dict(session.rows("SELECT verdict, list(site) FROM need GROUP BY verdict"))
     needed = set(sites.get("needed", ()))
     unproven = set(sites.get("not provable", ())) - needed
-    return SyncPlaces(len(needless), len(needed), len(unproven))
+    return SyncPlaces(
+        *(len(needless), len(needed), len(unproven)),
+        *(len(seen.narrower), len(seen.tiny), seen.too_long, seen.too_racy),
+    )
 
 
 def views_with_rows(
@@ -193,6 +209,8 @@ def views_with_rows(
         "branch": branches,
         "late_use": late,
         "needless": needless,
+        "over_broad": session.holds("_proposals"),
+        "avoidable": session.holds("_proposals"),
         "loss": session.holds("_loss"),
         "coverage": session.holds("_coverage"),
     }

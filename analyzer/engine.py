@@ -6,12 +6,13 @@ from ctypes import POINTER, Structure, byref, c_int, c_uint32, c_uint64, c_void_
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow as pa
 
 from synctrace.analyzer.abi import (
     BATCH_COLUMNS,
+    BY_TICKET,
     NO_KEYS,
     BatchStruct,
     Change,
@@ -21,11 +22,15 @@ from synctrace.analyzer.abi import (
     HiddenPair,
     KindRow,
     Need,
+    NeededPair,
     Placement,
     RangeColumns,
     Stats,
 )
 from synctrace.tracer.errors import SynctraceError
+
+# Format of an unsigned number by its bytes.
+_UNSIGNED: dict[int, Literal["B", "I", "Q"]] = {1: "B", 4: "I", 8: "Q"}
 
 
 @dataclass(frozen=True)
@@ -70,9 +75,12 @@ class Config:
     set_members: pa.Array | None = None  # uint32
     gaps: Sequence[tuple[int, int]] = ()  # first and last ticket; none meets another
     changes: Sequence[tuple[int, int, int]] = ()  # ticket, access, memory
+    actor_shared: pa.Array | None = None  # uint8: more than one thread deals with this stream
+    issue: int = BY_TICKET
     strict: bool = False
     keep_pairs: bool = False
     keys: int = NO_KEYS
+    keep_needed: bool = False  # with SITES: keep which pairs need each
     dependent: bool = False  # what came before a stream's last kernel can matter
     across: bool = False  # only pairs on different devices count
 
@@ -88,6 +96,7 @@ def _library() -> ctypes.CDLL:
     library.st_free.restype = None
     for name, row in (("conflicts", Conflict), ("pairs", Conflict), ("needs", Need)):
         _returns_rows(library, name, row)
+    _returns_rows(library, "needed_pairs", NeededPair)
     _returns_rows(library, "hidden_pairs", HiddenPair)
     library.st_statistics.restype = POINTER(Stats)
     library.st_statistics.argtypes = [c_void_p]
@@ -140,9 +149,13 @@ class Engine:
         c.flag = self._array(c_uint32, table.flags)
         c.size = self._array(c_uint64, table.sizes)
         c.levels = config.levels
+        if config.actor_shared is not None:
+            c.actor_shared = address(config.actor_shared)
+        c.issue = config.issue
         c.strict = config.strict
         c.keep_pairs = config.keep_pairs
         c.keys = config.keys
+        c.keep_needed = config.keep_needed
         c.dependent = config.dependent
         c.across = config.across
         self._engine = self._library.st_new(byref(c))
@@ -177,6 +190,10 @@ class Engine:
         """Every judged sync site."""
         return self._rows("needs")
 
+    def needed_pairs(self) -> pa.Table:
+        """Groups of ordered pairs by the sync site that they need, with keep_needed."""
+        return self._table("needed_pairs", NeededPair)
+
     def hidden_pairs(self) -> Iterator[Any]:
         """Pairs that one habit alone orders."""
         return self._rows("hidden_pairs")
@@ -203,6 +220,19 @@ class Engine:
         count = c_uint64()
         rows = getattr(self._library, f"st_{name}")(self._engine, byref(count))
         return (rows[i] for i in range(count.value))
+
+    def _table(self, name: str, of: type[Structure]) -> pa.Table:
+        """The same as Arrow columns, for results that may be many."""
+        count = c_uint64()
+        rows = getattr(self._library, f"st_{name}")(self._engine, byref(count))
+        array = ctypes.cast(rows, POINTER(of * count.value)).contents if count.value else (of * 0)()
+        memory, size = memoryview(array).cast("B"), ctypes.sizeof(of)
+        columns = {}
+        for column in (field[0] for field in of._fields_):
+            at = getattr(of, column)  # fields lie at multiples of their size, and so do structs
+            values = memory.cast(_UNSIGNED[at.size])[at.offset // at.size :: size // at.size]
+            columns[column] = pa.array(values.tolist(), f"uint{8 * at.size}")
+        return pa.table(columns)
 
     def _array(self, of: Any, values: Sequence[Any]) -> int:
         array = (of * max(1, len(values)))(*values)

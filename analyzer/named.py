@@ -52,13 +52,13 @@ def fetch_named(
     session: Session,
     conflicts: Sequence[int],
     sites: Sequence[int],
+    others: Sequence[int],
     census: Census,
-    others: Sequence[int] = (),
 ) -> None:
-    """Make _judged and _named: ops of conflicts, the first sync of each of these places, lives.
+    """Make _judged and _named: ops of conflicts, the first sync of each of these places, lives,
+    others by id.
 
     Lifetimes and captures are fetched where a conflict or a captured graph makes them matter.
-    `others`: ops that findings show besides.
     """
     graphs = {*census.captured_graphs, *_graphs_with_nodes(session)}
     firsts: list[int] = []
@@ -69,14 +69,8 @@ def fetch_named(
     if not (lives or firsts or others):
         session.give("_named", schema.OP.schema.empty_table())
         return
-    session.scan(
-        "op",
-        _COLUMNS,
-        _NAMED,
-        sorted({*conflicts, *firsts, *others}),
-        lives,
-        sorted(graphs),
-    )
+    named = sorted({*conflicts, *firsts, *others})
+    session.scan("op", _COLUMNS, _NAMED, named, lives, sorted(graphs))
 
 
 def _graphs_with_nodes(session: Session) -> list[int]:

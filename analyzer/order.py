@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from synctrace.analyzer import passes, stream
+from synctrace.analyzer import hiding, passes, stream
 from synctrace.analyzer.abi import HAZARDS, NO_ID, SITES
 from synctrace.analyzer.engine import Engine
-from synctrace.analyzer.outcome import CONFLICTS, NEEDS
+from synctrace.analyzer.hiding import Group
+from synctrace.analyzer.outcome import CONFLICTS, NEEDED, NEEDS
 from synctrace.analyzer.passes import Pass
 from synctrace.analyzer.profile import Profile, load
-from synctrace.analyzer.statement import HABITS, Class
 from synctrace.analyzer.stream import World
 from synctrace.tracer.reader import Trace
 
@@ -27,59 +27,67 @@ VERDICTS = {
     "guess": "mode-unknown",
 }
 
-# Whose edges alone order a pair of that verdict.
-_HIDING = {"latent": HABITS, "ordered-not-visible": (Class.UNFENCED,)}
-
-# A group of racy pairs: first site, second site, storage, hazard.
-Group = tuple[int, int, int, int]
-
 
 @dataclass(frozen=True)
 class Order:
-    """What the passes found: racy pairs by group, and judged sync sites."""
+    """What the passes found: racy pairs by group, judged sync sites, which pairs need them."""
 
     conflicts: pa.Table
     needs: pa.Table
+    needed: pa.Table
     ops: int
     profiles: tuple[str, ...]
     host_orders: tuple[str, ...]  # of each profile: observed or strict, as it ran
     passes: tuple[str, ...]
+    world: World  # for what is to be ordered again
+    models: tuple[Profile, ...]
 
 
-def run(trace: Trace, profiles: Sequence[str], host_order: str = "observed") -> Order:
+def run(
+    trace: Trace,
+    profiles: Sequence[str],
+    host_order: str = "observed",
+    *,
+    keep_needed: bool = False,
+) -> Order:
     """Judge a trace under each profile.
 
     `host_order` observed: a call that returned before another thread's was entered is before it;
-    strict: only signals and waits order threads. Raises SynctraceError for an unknown profile and
-    for a trace whose ops have no order.
+    strict: only signals and waits order threads. `keep_needed`: tell which pairs need each sync,
+    for some percent of the time; else that table is empty. Raises SynctraceError for an unknown
+    profile and for a trace whose ops have no order.
     """
     models = [load(name) for name in profiles]
     world = stream.read_world(trace, models)
     conflicts: list[dict[str, Any]] = []
     needs: list[dict[str, Any]] = []
+    needed: list[pa.Table] = []
     names: list[str] = []
     ops = 0
     for model in models:
         plan = passes.plan(model, world.seen, host_order)
-        with stream.judged(world, model, plan) as found:
+        with stream.judged(world, model, plan, keep_needed) as found:
             ops = max(ops, found[plan[0]].stats.rows)
             conflicts += _conflicts(world, model, found)
             needs += _needs(world, model, found)
+            needed += _needed(model, found)
         names += [f"{model.name}/{each.name}" for each in plan]
     return Order(
         pa.Table.from_pylist(conflicts, CONFLICTS),
         pa.Table.from_pylist(needs, NEEDS),
+        pa.concat_tables([NEEDED.empty_table(), *needed]),
         ops,
         tuple(model.name for model in models),
         tuple(passes.host_order_of(model, host_order) for model in models),
         tuple(names),
+        world,
+        tuple(models),
     )
 
 
 def _conflicts(world: World, model: Profile, found: dict[Pass, Engine]) -> list[dict[str, Any]]:
     """Groups of racy pairs, each under the surest verdict that finds it."""
     by_name = {each.name: e for each, e in found.items()}
-    hidden_by = _hidden_by(by_name["habits"]) if "habits" in by_name else {}
     rows: dict[Group, dict[str, Any]] = {}
     for name, verdict in VERDICTS.items():
         if name not in by_name:
@@ -89,12 +97,9 @@ def _conflicts(world: World, model: Profile, found: dict[Pass, Engine]) -> list[
             if group in rows:
                 continue
             rows[group] = _conflict(world, model, c) | {"verdict": verdict}
-            if verdict in _HIDING:
-                edges = (
-                    passes.hiding(model, habit, _HIDING[verdict])
-                    for habit in sorted(hidden_by.get(group, ()))
-                )
-                rows[group]["hidden_by"] = "; ".join(chain(*edges)) or None
+    if "habits" in by_name:
+        for group, words in hiding.told(world, model, by_name["habits"], rows).items():
+            rows[group]["hidden_by"] = words
     return list(rows.values())
 
 
@@ -116,20 +121,14 @@ def _conflict(world: World, model: Profile, c: Any) -> dict[str, Any]:
     }
 
 
-def _hidden_by(habits: Engine) -> dict[Group, set[int]]:
-    """The edges that alone order a pair of the group: what passes.hiding tells."""
-    found: dict[Group, set[int]] = {}
-    for h in habits.hidden_pairs():
-        group = (h.first_site, h.second_site, h.storage, h.hazard)
-        found.setdefault(group, set()).add(h.habit)
-    return found
-
-
 def _needs(world: World, model: Profile, found: dict[Pass, Engine]) -> list[dict[str, Any]]:
     judges = [e for each, e in found.items() if each.keys == SITES]
     proven = {need.site: need.needed for need in judges[0].needs()}
-    # What is ordered without a sync may still be visible by it alone.
-    visible = {need.site: need for judge in judges[1:-1] for need in judge.needs()}
+    # What is ordered without a sync may still be visible by it alone, or ordered by threads alone.
+    others: dict[int, list[Any]] = {}
+    for judge in judges[1:-1]:
+        for need in judge.needs():
+            others.setdefault(need.site, []).append(need)
     # A lost call can have been made at any place and needed there by a lost access.
     lost = bool(world.gaps) or judges[-1].stats.missing > 0
     names = ("site", "instances", "final", "unrecorded", "first_op", "last_op")
@@ -138,11 +137,38 @@ def _needs(world: World, model: Profile, found: dict[Pass, Engine]) -> list[dict
             "profile": model.name,
             "level": int(model.level),
             "blocked_ns": max(0, need.blocked_ns),
-            "implied": 0 if lost else min(need.implied, also.implied),
-            "needed": need.needed + (also.needed if also is not need else 0) + lost,
+            "implied": 0 if lost else min(each.implied for each in (need, *also)),
+            "needed": sum(each.needed for each in (need, *also)) + lost,
             "proven": proven.get(need.site, 0),
             **{name: getattr(need, name) for name in names},
         }
         for need in judges[-1].needs()
-        for also in [visible.get(need.site, need)]
+        for also in [others.get(need.site, ())]
     ]
+
+
+def _needed(model: Profile, found: dict[Pass, Engine]) -> list[pa.Table]:
+    """Which pairs need the judged syncs: by what was seen, and with the rest assumed."""
+    judges = [e for each, e in found.items() if each.keys == SITES]
+    if len(judges) == 1:
+        return [_needed_pairs(model, judges[0], ("needed", "proven"))]
+    return [
+        _needed_pairs(model, judges[0], ("proven",)),
+        *(_needed_pairs(model, judge, ("needed",)) for judge in judges[1:]),
+    ]
+
+
+def _needed_pairs(model: Profile, judge: Engine, counted: Sequence[str]) -> pa.Table:
+    """Rows of NEEDED, their count in these columns."""
+    pairs = judge.needed_pairs()
+    unknown = pc.equal(pairs["sync_op"], pa.scalar(NO_ID, pa.uint64()))
+    none = pa.array([0] * pairs.num_rows, pa.uint64())
+    columns: dict[str, Any] = {
+        **{name: pairs[name] for name in pairs.column_names},
+        **{name: pairs["count"] if name in counted else none for name in ("needed", "proven")},
+        "profile": pa.array([model.name] * pairs.num_rows, pa.string()),
+        "level": pa.array([int(model.level)] * pairs.num_rows, pa.uint8()),
+        "hazard": pa.array(HAZARDS).take(pairs["hazard"]),
+        "sync_op": pc.if_else(unknown, None, pairs["sync_op"]),
+    }
+    return pa.table([columns[name] for name in NEEDED.names], schema=NEEDED)

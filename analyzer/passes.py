@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from synctrace.analyzer import abi
 from synctrace.analyzer.profile import Profile
-from synctrace.analyzer.statement import EDGES, HABITS, Class
+from synctrace.analyzer.statement import HABITS, Class
 from synctrace.tracer.kinds import Flag, Kind
 
 ALL = frozenset(Class)
@@ -29,6 +29,12 @@ class Pass:
     assumed: bool = False  # synthetic accesses count, unknown ranges conflict with everything
     keys: int = abi.NO_KEYS
     across: bool = False  # only pairs on different devices count
+
+
+# Which syncs may be needed: documented edges alone, all assumed that was not seen. The same by what
+# makes visible, where that is less.
+NEEDS = Pass("needs", MUST, True, True, True, True, abi.SITES)
+FENCED = replace(NEEDS, name="fenced", classes=MUST - UNFENCED, across=True)
 
 
 @dataclass(frozen=True)
@@ -68,12 +74,14 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
         passes.append(replace(certain, name="guess", upper=True, unknown=True))
     sure = not (seen.guessed_ranges or seen.unknown_modes or seen.assumed)
     if not strict or habits or unfenced or not sure:
-        needs = Pass("needs", MUST, True, True, True, True, abi.SITES)
-        if unfenced:
-            visible = MUST - UNFENCED
-            passes.append(replace(needs, name="needs-visible", classes=visible, across=True))
-        passes.append(needs)
+        passes += judging(profile, seen)
     return tuple(passes)
+
+
+def judging(profile: Profile, seen: Seen) -> tuple[Pass, ...]:
+    """Those that judge the need of syncs with all assumed; `needs` last."""
+    unfenced = gives(profile, UNFENCED, seen.kinds, seen.flags)
+    return (FENCED, NEEDS) if unfenced else (NEEDS,)
 
 
 def host_order_of(profile: Profile, asked: str) -> str:
@@ -91,13 +99,3 @@ def gives(
         if statement.with_flags & flags == statement.with_flags
         and not set(kinds).isdisjoint(statement.kinds)
     )
-
-
-def hiding(profile: Profile, habit: int, classes: Collection[Class]) -> list[str]:
-    """What the engine tells as a habit, in words, where it is of one of these classes."""
-    statement, bit = divmod(habit, 32)
-    return [
-        f"{edge.edge} ({edge.klass}): {edge.source}"
-        for edge in profile.statements[statement].edges
-        if edge.edge == EDGES[bit] and edge.klass in classes
-    ]

@@ -3,9 +3,9 @@
 The next batch is decoded by a second thread while the engines take this one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from queue import Full, Queue
 from threading import Event, Thread
@@ -13,8 +13,8 @@ from threading import Event, Thread
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.analyzer import engine, extents, passes
-from synctrace.analyzer.engine import Engine
+from synctrace.analyzer import extents, passes
+from synctrace.analyzer.engine import Config, Engine
 from synctrace.analyzer.extents import Extents
 from synctrace.analyzer.numbered import by_id, check_id
 from synctrace.analyzer.passes import Pass, Seen
@@ -26,6 +26,7 @@ from synctrace.tracer.kinds import ActorKind, Flag, Kind
 from synctrace.tracer.reader import Trace
 
 BATCH_ROWS = 1 << 16
+Change = Callable[[pa.RecordBatch], pa.RecordBatch]  # of a batch of ops, in trace order
 _OF_PEER = {"after-peer", "actor-waits", "peer-waits", "legacy-of-peer"}
 _OF_PEER |= {"after-devices", "devices-wait"}
 _OF_DEVICE = {"host-waits-device", "after-devices", "devices-wait"}
@@ -78,27 +79,45 @@ def _gaps(table: pa.Table) -> tuple[tuple[int, int], ...]:
 
 
 @contextmanager
-def judged(world: World, model: Profile, plan: Sequence[Pass]) -> Iterator[dict[Pass, Engine]]:
+def judged(
+    world: World, model: Profile, plan: Sequence[Pass], keep_needed: bool = False
+) -> Iterator[dict[Pass, Engine]]:
     """Engines that have taken the whole trace, by pass.
+
+    `keep_needed`: those that judge syncs keep which pairs need them. Raises SynctraceError if op
+    ids do not grow with ticket_c.
+    """
+    configs = [config(world, model, each, keep_needed) for each in plan]
+    with fed(world, model, [(one, None) for one in configs]) as engines:
+        yield dict(zip(plan, engines, strict=True))
+
+
+@contextmanager
+def fed(
+    world: World, model: Profile, runs: Sequence[tuple[Config, Change | None]]
+) -> Iterator[list[Engine]]:
+    """Engines of these configurations that have taken the whole trace, batch by batch as `Change`
+    makes it of the trace's own; each batch is decoded once.
 
     Raises SynctraceError if op ids do not grow with ticket_c.
     """
     columns = _columns(world, model)
+    changes = [change for _, change in runs]
     engines: list[Engine] = []
     try:
-        engines += [Engine(_config(world, model, each)) for each in plan]
-        unordered = _feed(_decoded_ahead(world.trace, columns), engines)
+        engines += [Engine(one) for one, _ in runs]
+        unordered = _feed(_decoded_ahead(world.trace, columns), engines, changes)
         if unordered:  # threads whose records were written a batch each
             for each in engines:
                 each.close()
-            engines[:] = [Engine(_config(world, model, each)) for each in plan]
-            unordered = _feed(_sorted(world.trace, columns), engines)
+            engines[:] = [Engine(one) for one, _ in runs]
+            unordered = _feed(sorted_ops(world.trace, columns), engines, changes)
         if unordered:
             raise SynctraceError(
                 f"the ops of {world.trace.path} have no order (ids do not grow with ticket_c): "
                 "record it again"
             )
-        yield dict(zip(plan, engines, strict=True))
+        yield engines
     finally:
         for each in engines:
             each.close()
@@ -155,8 +174,11 @@ def _columns(world: World, model: Profile) -> list[str]:
     return [*names, *(name for name, wanted in optional.items() if wanted)]
 
 
-def _config(world: World, model: Profile, run: Pass) -> engine.Config:
-    return engine.Config(
+def config(world: World, model: Profile, run: Pass, keep_needed: bool = False) -> Config:
+    """What an engine needs for this pass."""
+    if world.trace.meta.get("source") == "import":  # a scenario states every host read
+        model = replace(model, host_reads="stated")
+    return Config(
         actor_kind=_column(world.actors, "kind"),
         actor_flags=_column(world.actors, "flags"),
         actor_device=_column(world.actors, "device"),
@@ -169,6 +191,7 @@ def _config(world: World, model: Profile, run: Pass) -> engine.Config:
         changes=world.extents.changes,
         strict=run.strict,
         keys=run.keys,
+        keep_needed=keep_needed,
         dependent=_looks_before_kernels(model, world.seen.flags),
         across=run.across,
     )
@@ -187,11 +210,13 @@ def _column(table: pa.Table, name: str) -> pa.Array:
     return table[name].combine_chunks()
 
 
-def _feed(batches: Iterator[pa.RecordBatch], engines: Sequence[Engine]) -> int:
+def _feed(
+    batches: Iterator[pa.RecordBatch], engines: Sequence[Engine], changes: Sequence[Change | None]
+) -> int:
     """Stream the ops through the engines; returns how many were out of order."""
     for batch in batches:
-        for each in engines:
-            each.feed(batch)
+        for each, change in zip(engines, changes, strict=True):
+            each.feed(change(batch) if change else batch)
         if engines[0].stats.unordered:
             break
     for each in engines:
@@ -199,7 +224,7 @@ def _feed(batches: Iterator[pa.RecordBatch], engines: Sequence[Engine]) -> int:
     return int(engines[0].stats.unordered)
 
 
-def _sorted(trace: Trace, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+def sorted_ops(trace: Trace, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     """All ops in memory, by id."""
     batches = list(trace.batches("op", columns))
     table = pa.Table.from_batches(batches).sort_by("id").combine_chunks()

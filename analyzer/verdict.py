@@ -11,10 +11,10 @@ FAIL_ON = (*SEVERITIES, "never")
 VERDICTS = (
     "certain",
     "latent",
+    "ordered-not-visible",
     "host-order-assumed",
     "range-guess",
     "mode-unknown",
-    "ordered-not-visible",
     "provable",
     "over-broad",
     "avoidable",

@@ -1,6 +1,7 @@
 -- The documented views over a trace and its order. Every view and every column has one sentence.
 -- Names starting with _ are private: _TABLE is a table of the trace as stored (tracer/schema.py),
--- _conflicts and _needs come from the order engine, _named holds the ops that findings speak of.
+-- _conflicts, _needs and _needed come from the order engine, _named holds the ops that findings
+-- speak of.
 -- Ids name rows within one trace. Times are ns of CLOCK_MONOTONIC; byte offsets count from the
 -- start of the storage and a range ends before its hi_byte.
 
@@ -521,7 +522,7 @@ SELECT
   c.id,                                   -- Number of the conflict.
   c.profile,                              -- Memory model under which there is no edge.
   level_name(c.level) AS level,           -- Layer of the ops: app, ggml, api.
-  c.verdict,                              -- certain, latent, host-order-assumed, range-guess, mode-unknown.
+  c.verdict,                              -- certain, latent, ordered-not-visible, host-order-assumed, range-guess, mode-unknown.
   c.hazard,                               -- read-after-write, write-after-read, write-after-write.
   c.first_op,                             -- op.id of the access that comes first in the trace.
   c.second_op,                            -- op.id of the other.
@@ -543,7 +544,7 @@ SELECT
   c.count,                                -- Racy instances of this pair of sites.
   c.known_op,                             -- Last op of the first timeline that the second knows; NULL: none.
   c.present_op,                           -- Sync that gave that knowledge; NULL: none.
-  c.hidden_by                             -- Latent: the edge that hides it.
+  c.hidden_by                             -- Latent, ordered-not-visible: the edge or place that orders it after all.
 FROM _conflicts AS c
 LEFT JOIN _named AS o1 ON o1.id = c.first_op
 LEFT JOIN _named AS o2 ON o2.id = c.second_op
@@ -577,6 +578,35 @@ SELECT
   last_op                                 -- op.id of the last.
 FROM _needs;
 
+-- Pairs of places that a sync site orders: without all its calls they would race. Where accesses race
+-- already, need counts syncs for earlier ones whose places are not known.
+CREATE VIEW need_pair AS
+SELECT
+  profile,                                -- Memory model under which it was judged.
+  level_name(level) AS level,             -- Layer of the ops: app, ggml, api.
+  sync_site AS site,                      -- site.id of the sync.
+  first_site,                             -- site.id of the access that comes first in the trace.
+  second_site,                            -- site.id of the other.
+  storage,                                -- storage.id.
+  hazard,                                 -- read-after-write, write-after-read, write-after-write.
+  max(needed) AS needed,                  -- Second ops that need it, unseen accesses assumed.
+  max(proven) AS proven,                  -- The same by accesses that were seen and all that orders them.
+  arg_max_null(sync_op, proven)
+    AS sync_op,                           -- op.id of the last sync there that orders the example; NULL: not known.
+  arg_max(first_op, proven) AS first_op,  -- op.id of an example, one that was seen if there is any.
+  arg_max(second_op, proven)
+    AS second_op,                         -- op.id of its second access.
+  arg_max(first_access, proven)
+    AS first_access,                      -- access.id.
+  arg_max(second_access, proven)
+    AS second_access,                     -- access.id.
+  arg_max(first_actor, proven)
+    AS first_actor,                       -- actor.id on whose timeline the first access happens.
+  arg_max(second_actor, proven)
+    AS second_actor                       -- actor.id on whose timeline the second access happens.
+FROM _needed
+GROUP BY profile, level_name(level), sync_site, first_site, second_site, storage, hazard;
+
 -- A place whose syncs nothing needs under any memory model asked for.
 CREATE VIEW needless AS
 SELECT
@@ -591,6 +621,41 @@ SELECT
 FROM need
 WHERE site NOT IN (SELECT site FROM need WHERE verdict <> 'needless')
 GROUP BY site, level;
+
+-- A place whose host waits are needed, but could wait for less: each of the calls listed replaced, no
+-- pair of accesses loses its order.
+CREATE VIEW over_broad AS
+SELECT
+  p.site,                                 -- site.id.
+  p.level,                                -- Layer of the ops: app, ggml, api.
+  p.profile,                              -- Memory models under which it holds.
+  p.how,                                  -- stream-wait: streams wait, the host does not; event: an event recorded earlier is enough; later: the host can wait further on.
+  p.ops,                                  -- op.id of each wait that could be replaced (list).
+  p.blocked_ns,                           -- Host time in the waits of the place, ns.
+  e.name AS event,                        -- Event to wait for, at the first of them; NULL: a new one, recorded there.
+  p.record_op,                            -- op.id that recorded it; NULL: a new event, or the one that is waited for now.
+  p.before_op,                            -- later: op.id before which to wait; else NULL.
+  p.streams,                              -- stream-wait: actor.id of each stream that waits (list).
+  p.recorded_on                           -- actor.id of each stream on which to record a new event (list).
+FROM _proposals AS p
+LEFT JOIN _event AS e ON e.id = p.event
+WHERE p.how <> 'tiny-read';
+
+-- A place whose host waits are needed only since the host reads a few bytes that a device wrote, and
+-- then launches more: no other sync would do, but another design may do without the read.
+CREATE VIEW avoidable AS
+SELECT
+  p.site,                                 -- site.id.
+  p.level,                                -- Layer of the ops: app, ggml, api.
+  p.profile,                              -- Memory models under which it holds.
+  p.how,                                  -- tiny-read.
+  p.ops,                                  -- op.id of each wait after which the host reads (list).
+  p.blocked_ns,                           -- Host time in the waits of the place, ns.
+  p.bytes AS read_bytes,                  -- Most that is read after one of them, bytes.
+  p.write_op,                             -- op.id of the first write that is read.
+  p.read_op                               -- op.id of that read; the wait itself where a result counts as read once it is there.
+FROM _proposals AS p
+WHERE p.how = 'tiny-read';
 
 -- An op that ends the life of bytes or changes who owns them.
 CREATE VIEW life AS
@@ -688,7 +753,7 @@ SELECT
   id,                                     -- Stable id: the same from run to run.
   rule,                                   -- Rule that found it.
   family,                                 -- race, life, sync, trace.
-  verdict,                                -- certain, latent, …, provable.
+  verdict,                                -- certain, latent, …, provable, over-broad, avoidable.
   severity,                               -- error, warning, note.
   profile,                                -- Memory model.
   level,                                  -- Layer of its ops.

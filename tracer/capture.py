@@ -59,7 +59,7 @@ class _Follower:
             elif op.word.kind is Kind.CAPTURE_BEGIN:
                 self.begin(str(graph))
             elif op.word.kind is Kind.GRAPH_UPDATE:
-                self.next_version(str(graph)).given_by = index
+                self.begin(str(graph)).given_by = index
             named = graph if inside is None else inside
             of_op.append(None if named is None else self.version(named))
         self.graphs = Graphs(tuple(self.versions), tuple(of_op), tuple(launched))
@@ -71,19 +71,15 @@ class _Follower:
             self.versions.append(self.now[graph])
         return self.now[graph]
 
-    def next_version(self, graph: str) -> GraphVersion:
-        """A new version, unless nobody has seen the graph yet."""
+    def begin(self, graph: str) -> GraphVersion:
+        """A new version, unless nobody has seen the graph yet; nothing of an earlier one counts."""
+        for known in (self.streams, self.events):
+            for key in [key for key in known if key[0] == graph]:
+                del known[key]
         if graph in self.now:
             self.now[graph] = GraphVersion(graph, self.now[graph].version + 1)
             self.versions.append(self.now[graph])
         return self.version(graph)
-
-    def begin(self, graph: str) -> None:
-        """A capture of its own: nothing of an earlier one is known in it."""
-        self.next_version(graph)
-        for known in (self.streams, self.events):
-            for key in [key for key in known if key[0] == graph]:
-                del known[key]
 
     def capture(self, index: int, op: CaseOp, into: GraphVersion) -> None:
         stream = self.streams.setdefault((into.graph, str(op.stream)), set())

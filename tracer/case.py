@@ -1,4 +1,4 @@
-"""The scenario notation (docs/scenarios.md): one case a line of JSON, checked before it is used."""
+"""The scenario notation (docs/scenarios.md): cases as JSON, checked before they are used."""
 
 import json
 import re
@@ -29,28 +29,48 @@ def read_cases(path: Path) -> list[Case]:
     Raises SynctraceError naming file, line and field for anything the notation does not allow.
     """
     try:
-        lines = path.read_bytes().split(b"\n")
+        data = path.read_bytes()
     except OSError as error:
         reason = error.strerror or error
         raise SynctraceError(f"cannot read {path} ({reason}): give a .jsonl file") from error
     cases: dict[str, Case] = {}
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
+    for number, text in _texts(data):
         try:
-            case = _case(line, number)
+            case = _case(text, number)
             if case.id in cases:
                 raise Wrong(f"id: {case.id} was used on line {cases[case.id].line}")
         except Wrong as wrong:
-            raise SynctraceError(f"{path}, line {number}: {wrong}") from None
+            raise SynctraceError(f"{path}, line {number + wrong.line}: {wrong}") from None
         cases[case.id] = case
     if not cases:
         raise SynctraceError(f"{path} holds no case: give one JSON object a line")
     return list(cases.values())
 
 
-def _case(line: bytes, number: int) -> Case:
-    value = _json(line)
+def _texts(data: bytes) -> list[tuple[int, bytes]]:
+    """The JSON of each case and the line where it begins: one a line, or all of the file."""
+    lines = data.split(b"\n")
+    texts = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    if len(texts) > 1 and _goes_on(texts[0][1]):
+        first = texts[0][0]
+        return [(first, b"\n".join(lines[first - 1 :]))]
+    return texts
+
+
+def _goes_on(line: bytes) -> bool:
+    """Whether this is JSON that ends too early."""
+    text = line.decode("utf-8-sig", errors="replace").rstrip()
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return error.pos >= len(text)
+    except (ValueError, RecursionError):
+        pass
+    return False
+
+
+def _case(text: bytes, number: int) -> Case:
+    value = _json(text)
     if not isinstance(value, dict):
         raise Wrong("expected a JSON object with id and ops")
     name = value.get("id")
@@ -64,17 +84,21 @@ def _case(line: bytes, number: int) -> Case:
         raise Wrong("ops: expected a list with at least one operation")
     found = tuple(read_op(op, f"ops[{i}]") for i, op in enumerate(ops))
     _check_overlaps(found)
+    _check_events(found)
     _check_graphs(found)
     return Case(name, number, profile, found)
 
 
-def _json(line: bytes) -> Any:
+def _json(text: bytes) -> Any:
     try:
-        return json.loads(line.decode("utf-8-sig"), object_pairs_hook=_no_twins)
+        return json.loads(text.decode("utf-8-sig"), object_pairs_hook=_no_twins)
     except UnicodeDecodeError as error:
         raise Wrong(f"byte {error.start} is not UTF-8: save the file as UTF-8") from None
     except json.JSONDecodeError as error:
-        raise Wrong(f"column {error.colno} is not JSON ({error.msg}): one case a line") from None
+        raise Wrong(
+            f"column {error.colno} is not JSON ({error.msg}): one case a line, or a file",
+            error.lineno - 1,
+        ) from None
     except (ValueError, RecursionError):
         raise Wrong("not JSON that can be read: a number too long or nested too deep") from None
 
@@ -94,6 +118,21 @@ def _check_overlaps(ops: tuple[CaseOp, ...]) -> None:
     for i, op in enumerate(ops):
         if op.has("overlaps") and (i == 0 or ops[i - 1].thread == op.thread):
             raise Wrong(f"ops[{i}].attrs.overlaps: expected an op of another thread before it")
+
+
+def _check_events(ops: tuple[CaseOp, ...]) -> None:
+    """A name is either an event of streams or a signal between threads: neither waits for both."""
+    first: dict[str, tuple[bool, int]] = {}
+    for i, op in enumerate(ops):
+        if op.event is None:
+            continue
+        of_streams = op.op.startswith("event_")
+        before, where = first.setdefault(op.event, (of_streams, i))
+        if before != of_streams:
+            what = "an event of streams" if before else "a signal between threads"
+            raise Wrong(
+                f"ops[{i}].event: {op.event} is {what} in ops[{where}], expected another name"
+            )
 
 
 def _check_graphs(ops: tuple[CaseOp, ...]) -> None:

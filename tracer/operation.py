@@ -65,7 +65,14 @@ class CaseOp:
 
 
 class Wrong(Exception):
-    """What is wrong at the place being read, as `FIELD: what was expected`."""
+    """What is wrong at the place being read, as `FIELD: what was expected`.
+
+    `line` counts from 0, where the case begins.
+    """
+
+    def __init__(self, what: str, line: int = 0) -> None:
+        super().__init__(what)
+        self.line = line
 
 
 def read_op(value: Any, at: str) -> CaseOp:

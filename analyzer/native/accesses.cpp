@@ -151,18 +151,77 @@ void Pass::visit(const Touch &t, Node &node, Slot write, Slot read, bool own) {
     mark(t, node, mine != NO_KEY ? mine : marks_.add(node, t.timeline), own);
 }
 
+namespace {
+
+// With the second access as the first.
+u8 turned(u8 hazard) {
+    return hazard == ST_WRITE_AFTER_WRITE ? hazard
+                                          : u8(ST_READ_AFTER_WRITE + ST_WRITE_AFTER_READ - hazard);
+}
+
+// The later call may have returned before the earlier one touched the bytes. Whether it did.
+template <class Pair> bool in_trace_order(Pair &p) {
+    if (p.first_op <= p.second_op)
+        return false;
+    std::swap(p.first_op, p.second_op);
+    std::swap(p.first_access, p.second_access);
+    std::swap(p.first_site, p.second_site);
+    std::swap(p.first_actor, p.second_actor);
+    p.hazard = turned(p.hazard);
+    return true;
+}
+
+} // namespace
+
 // The order of this pair hangs on each sync without which less than the position is known.
-void Pass::need(const Touch &t, Alternatives *alt, u64 position, const Origin &origin, u8 hazard) {
+void Pass::need(const Touch &t, Alternatives *alt, u32 timeline, u64 position, const Origin &origin,
+                u8 hazard) {
     if (in_gap_)
         return;
     for (const Alternative &a : *alt) {
         if (a.level >= position)
             continue;
-        if (config_.keys == ST_SITES)
-            needs.sites[a.key].needed++;
-        else
+        if (config_.keys == ST_HABITS)
             hidden.add(origin.site, t.site, ranges_.bytes(t.access).storage, a.key, hazard);
+        else
+            need_site(t, a, timeline, position, origin, hazard);
     }
+}
+
+void Pass::need_site(const Touch &t, const Alternative &a, u32 timeline, u64 position,
+                     const Origin &origin, u8 hazard) {
+    st_need &site = needs.sites[a.key];
+    site.needed++;
+    if (!config_.keep_needed)
+        return;
+    const u32 storage = storage_of(origin.access, t.access);
+    auto pair = [&] {
+        st_needed_pair p = {};
+        p.first_op = position - 1;
+        p.second_op = t.op;
+        p.sync_op = a.op;
+        p.sync_site = site.site;
+        p.storage = storage;
+        p.first_site = origin.site;
+        p.second_site = t.site;
+        p.first_access = origin.access;
+        p.second_access = t.access;
+        p.first_actor = timelines_[timeline]->actor;
+        p.second_actor = timelines_[t.timeline]->actor;
+        p.hazard = hazard;
+        in_trace_order(p);
+        return p;
+    };
+    if (position > t.op + 1)
+        needed.add(a.key, t.site, origin.site, storage, turned(hazard), position - 1, pair);
+    else
+        needed.add(a.key, origin.site, t.site, storage, hazard, t.op, pair);
+}
+
+// Whose bytes two accesses share: of one to everything, those of the other.
+u32 Pass::storage_of(u32 first, u32 second) const {
+    const bool any = ranges_.has_everything() && ranges_[second].extent == ST_EVERYTHING;
+    return ranges_.bytes(any ? first : second).storage;
 }
 
 void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position,
@@ -172,7 +231,8 @@ void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position,
         return;
     // Earlier pairs on that timeline may be ordered by what is known: keep the syncs that give it.
     if (known.alt && config_.keys == ST_SITES)
-        need(t, known.alt, known.upto, origin, hazard);
+        for (const Alternative &a : *known.alt)
+            needs.sites[a.key].needed++;
     const Bytes &a = ranges_.bytes(origin.access), &b = ranges_.bytes(t.access);
     const bool a_everything = ranges_[origin.access].extent == ST_EVERYTHING;
     const bool b_everything = ranges_[t.access].extent == ST_EVERYTHING;
@@ -192,22 +252,13 @@ void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position,
         const Bytes &bytes = a_everything ? b : a;
         c.lo = bytes.lo;
         c.hi = bytes.hi;
-        c.storage = bytes.storage;
     } else {
         c.lo = std::max(a.lo, b.lo);
         c.hi = std::min(a.hi, b.hi);
-        c.storage = b.storage;
     }
-    if (c.first_op > c.second_op) {
-        // The later call had returned before the earlier one touched the bytes.
-        std::swap(c.first_op, c.second_op);
-        std::swap(c.first_access, c.second_access);
-        std::swap(c.first_site, c.second_site);
-        std::swap(c.first_actor, c.second_actor);
+    c.storage = storage_of(origin.access, t.access);
+    if (in_trace_order(c))
         c.known_op = c.present_op = ST_NONE;
-        if (hazard != ST_WRITE_AFTER_WRITE)
-            c.hazard = u8(ST_READ_AFTER_WRITE + ST_WRITE_AFTER_READ - hazard);
-    }
     conflicts.add(c);
 }
 

@@ -72,9 +72,10 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
             work.launcher_version = h.version;
         }
     }
-    after_others(op, place, at, [&](const Clock &from, u32 key) { learn(from, key, op.id); });
+    after_others(op, place, host, at, [&](const Clock &from, u32 key) { learn(from, key, op.id); });
     if (place.edges & ST_LEGACY && place.edges & ST_LAUNCH)
-        each_legacy(at, [&](u32 t) { learn(settled(t), key_of(op, place, ST_LEGACY), NONE); });
+        each_legacy(at, host,
+                    [&](u32 t) { learn(settled(t), key_of(op, place, ST_LEGACY), NONE); });
     if (place.edges & ST_LEGACY_OF_PEER && op.peer) {
         const u32 key = key_of(op, place, ST_LEGACY_OF_PEER);
         const u32 legacy = legacy_of(timelines_[op.peer]->device);
@@ -82,8 +83,8 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
             if (t != at)
                 learn(settled(t), key, op.id);
         };
-        after(legacy);
-        each_legacy(legacy, after);
+        after(view(legacy, host));
+        each_legacy(legacy, host, after);
     }
     if (place.edges & ST_GRAPH_ORDER && op.graph) {
         const GraphEnd &end = graphs_[op.graph];
@@ -97,8 +98,10 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
         recorded &= snapshot.taken;
         learn(snapshot, key_of(op, place, ST_ACTOR_WAITS_EVENT), op.id);
     }
-    if (config_.dependent && op.kind == KERNEL && at == op.actor)
+    if (config_.dependent && op.kind == KERNEL && at == view(op.actor, host))
         work.before_kernel = work.clock.at(at).upto;
+    if (starts_ && op.kind == KERNEL)
+        knowledge_.take(timelines_[view(op.actor, host)]->start, work.clock);
 }
 
 // The event stands for what the clock knows; `adds`: and for what it stood for before.
@@ -116,14 +119,34 @@ void Pass::stand_for(u32 event, const Clock &clock, u32 key, bool adds) {
     knowledge_.forget(all);
 }
 
+// The event stands for what the stream's last kernel came after, whatever else has come since.
+void Pass::record_start(const Op &op, const st_placement &place, u32 host) {
+    const u32 stream = view(op.actor, host);
+    const Snapshot &start = timelines_[stream]->start;
+    const u32 key = key_of(op, place, ST_RECORDS_START);
+    if (!start.taken) {
+        stand_for(op.event, before_last_kernel(stream), key, false);
+        return;
+    }
+    Clock all;
+    knowledge_.join(all, start, NO_KEY, NONE);
+    if (place.edges & ST_LAUNCH)
+        knowledge_.join(all, timelines_[host]->clock, NO_KEY, NONE);
+    stand_for(op.event, all, key, false);
+    knowledge_.forget(all);
+}
+
 // Edges that start at the end of the op's device work.
 void Pass::after_work(const Op &op, const st_placement &place, u32 host, u32 at) {
     const Clock &end = timelines_[at]->clock; // a host's if there is no device work
     auto waits = [&](u32 edge, u32 stream) {
-        if (!(place.edges & edge) || at == host || stream == at || timelines_[stream]->host)
+        if (!(place.edges & edge) || at == host || timelines_[stream]->host)
             return;
-        settled(stream);
-        stream_learns(stream, end, key_of(op, place, edge), op.id);
+        const u32 t = view(stream, host);
+        if (t == at)
+            return;
+        settled(t);
+        stream_learns(t, end, key_of(op, place, edge), op.id);
     };
     waits(ST_ACTOR_WAITS, op.actor);
     waits(ST_PEER_WAITS, op.peer);
@@ -137,10 +160,9 @@ void Pass::after_work(const Op &op, const st_placement &place, u32 host, u32 at)
         knowledge_.take(graph.snapshot, end);
     }
     if (place.edges & ST_RECORDS && op.actor)
-        stand_for(op.event, settled(op.actor), key_of(op, place, ST_RECORDS), false);
+        stand_for(op.event, settled(view(op.actor, host)), key_of(op, place, ST_RECORDS), false);
     if (place.edges & ST_RECORDS_START && op.actor)
-        stand_for(op.event, before_last_kernel(op.actor), key_of(op, place, ST_RECORDS_START),
-                  false);
+        record_start(op, place, host);
     for (const u32 edge : {u32(ST_SIGNALS), u32(ST_RELEASES)})
         if (place.edges & edge)
             stand_for(op.event, end, key_of(op, place, edge), edge == ST_RELEASES);
@@ -155,7 +177,8 @@ void Pass::after_work(const Op &op, const st_placement &place, u32 host, u32 at)
         owner.losses = losses_;
         Clock closed;
         for (u32 actor : owner.actors)
-            knowledge_.join(closed, settled(actor), key_of(op, place, ST_OWNER_FREE), NONE);
+            knowledge_.join(closed, settled(view(actor, host)), key_of(op, place, ST_OWNER_FREE),
+                            NONE);
         owner.actors.clear();
         knowledge_.take(owner.closed, closed);
         knowledge_.forget(closed);

@@ -58,6 +58,10 @@ EXPORT const st_need *st_needs(const st_engine *engine, uint64_t *count) {
     return rows(engine->pass.needs.sites, count);
 }
 
+EXPORT const st_needed_pair *st_needed_pairs(const st_engine *engine, uint64_t *count) {
+    return rows(engine->pass.needed.pairs, count);
+}
+
 EXPORT const st_hidden_pair *st_hidden_pairs(const st_engine *engine, uint64_t *count) {
     return rows(engine->pass.hidden.pairs, count);
 }

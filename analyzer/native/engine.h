@@ -92,6 +92,10 @@ struct st_gap {
     uint64_t first, last;
 };
 
+// When work that another thread gave to the same stream is before work given to it now: by ticket;
+// if that call has returned; if the thread knows of that call.
+enum st_issue { ST_BY_TICKET = 0, ST_BY_RETURN = 1, ST_BY_HOST = 2 };
+
 // What a judged sync is keyed by, and so what the avoidance clocks answer.
 enum st_keys { ST_NO_KEYS = 0, ST_SITES = 1, ST_HABITS = 2 };
 
@@ -100,6 +104,7 @@ struct st_config {
     const uint8_t *actor_kind;   // ActorKind
     const uint32_t *actor_flags; // StreamFlag
     const int32_t *actor_device; // -1: host
+    const uint8_t *actor_shared; // 1: more than one thread deals with this stream; null: with none
     struct st_ranges ranges;
     uint64_t sets; // access_set ids 0 .. sets - 1
     const uint64_t *set_offsets;
@@ -114,9 +119,11 @@ struct st_config {
     const uint32_t *flag; // one bit each
     const uint64_t *size; // thresholds in bytes; those of a kind ascend
     uint8_t levels;       // bit set of Levels whose ops count
+    uint8_t issue;        // st_issue
     uint8_t strict;       // 1: returns of other threads order nothing
     uint8_t keep_pairs;   // 1: keep every racy pair found, not one a group
     uint8_t keys;         // st_keys
+    uint8_t keep_needed;  // 1, with ST_SITES: keep which pairs need each site
     uint8_t dependent;    // 1: what came before a stream's last kernel can matter
     uint8_t across;       // 1: only pairs on different devices count (the host is one)
 };
@@ -160,6 +167,19 @@ struct st_need {
     uint32_t site;
 };
 
+// With keep_needed: pairs that are ordered and would not be without all calls of one judged sync
+// site, by sites, storage and hazard. Where something races, earlier accesses to the same bytes may
+// need a sync: that is counted in st_need.needed and has no pair here.
+struct st_needed_pair {
+    uint64_t first_op, second_op; // of the first such pair, in trace order
+    uint64_t sync_op;             // the last call of the site on the way; ST_NONE: not known
+    uint64_t count;               // second ops of the group
+    uint32_t sync_site, first_site, second_site, storage;
+    uint32_t first_access, second_access;
+    uint32_t first_actor, second_actor;
+    uint8_t hazard;
+};
+
 // A pair that one habit alone orders.
 struct st_hidden_pair {
     uint32_t first_site, second_site, storage;
@@ -190,6 +210,7 @@ void st_free(struct st_engine *engine);
 const struct st_conflict *st_conflicts(const struct st_engine *engine, uint64_t *count);
 const struct st_conflict *st_pairs(const struct st_engine *engine, uint64_t *count);
 const struct st_need *st_needs(const struct st_engine *engine, uint64_t *count);
+const struct st_needed_pair *st_needed_pairs(const struct st_engine *engine, uint64_t *count);
 const struct st_hidden_pair *st_hidden_pairs(const struct st_engine *engine, uint64_t *count);
 const struct st_stats *st_statistics(const struct st_engine *engine);
 

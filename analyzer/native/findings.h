@@ -67,6 +67,42 @@ class Needs {
     std::unordered_map<u32, u32> index_;
 };
 
+// Ordered pairs by the sync site that they need. A loop meets the same few groups again and again:
+// those met last are found without the index.
+class Needed {
+  public:
+    // One second op may need a sync for several first ones, and at several nodes. `pair` makes the
+    // first of a group.
+    template <class Make>
+    void add(u32 key, u32 first_site, u32 second_site, u32 storage, u8 hazard, u64 second_op,
+             Make pair) {
+        const Group group{first_site, second_site, storage, key << 2 | hazard};
+        Recent &recent = recent_[GroupHash()(group) % RECENT];
+        if (!(recent.group == group)) {
+            auto [entry, fresh] = index_.try_emplace(group, u32(pairs.size()));
+            if (fresh) {
+                pairs.push_back(pair());
+                last_second_.push_back(NONE);
+            }
+            recent = {group, entry->second};
+        }
+        u64 &last = last_second_[recent.number];
+        pairs[recent.number].count += last != second_op;
+        last = second_op;
+    }
+    std::vector<st_needed_pair> pairs;
+
+  private:
+    struct Recent {
+        Group group{0, 0, 0, NO_KEY}; // of no key
+        u32 number = 0;               // of its pair
+    };
+    static constexpr size_t RECENT = 1 << 8;
+    std::vector<Recent> recent_ = std::vector<Recent>(RECENT);
+    std::vector<u64> last_second_;
+    std::unordered_map<Group, u32, GroupHash> index_;
+};
+
 class Hidden {
   public:
     void add(u32 first_site, u32 second_site, u32 storage, u32 habit, u8 hazard) {

@@ -21,6 +21,7 @@ constexpr u32 NO_KEY = ~u32{0};
 
 struct Alternative {
     u64 level; // known without the sync
+    u64 op;    // its last call on the way, or NONE
     u32 key;   // the sync
 };
 
@@ -101,6 +102,7 @@ struct Clock {
         static const Known nothing;
         return t < known.size() ? known[t] : nothing;
     }
+    const Known &known_of(u32 t) const { return at(t); }
     void use(u32 t) { used[t / 64] |= u64{1} << (t % 64); }
     // Position of an own access: nothing hangs on it.
     void advance(u32 t, u64 position) {
@@ -130,6 +132,10 @@ struct Snapshot {
         auto entry = std::lower_bound(entries.begin(), entries.end(), t,
                                       [](const Entry &e, u32 v) { return e.timeline < v; });
         return entry != entries.end() && entry->timeline == t ? &entry->known : nullptr;
+    }
+    Known known_of(u32 t) const {
+        const Known *known = at(t);
+        return known ? *known : Known();
     }
     template <class Visit> void each(Visit visit) const {
         for (const Entry &e : entries)
@@ -162,6 +168,32 @@ class Knowledge {
             }
         });
         return change;
+    }
+    // What `from` knows is known to `to` as far as its position is; without a sync on which that
+    // position hangs, only what is known at a lower one: earlier(level), or null.
+    template <class Earlier>
+    void join_hanging(Clock &to, const Snapshot &from, Alternatives &on, Earlier earlier) {
+        Clock hanging;
+        from.each([&](u32 t, const Known &known) {
+            scratch_.clear();
+            for (const Alternative &a : on) {
+                const Snapshot *before = earlier(a.level);
+                const Known *then = before ? before->at(t) : nullptr;
+                const u64 upto = then ? then->upto : 0;
+                const u64 level = then && then->alt ? then->alt->without(a.key, upto) : upto;
+                if (level < known.upto)
+                    scratch_.push_back({level, a.op, a.key});
+            }
+            if (known.alt)
+                for (const Alternative &a : *known.alt)
+                    if (on.without(a.key, NONE) == NONE)
+                        scratch_.push_back(a);
+            hanging.advance(t, known.upto);
+            hanging.known[t].by = known.by;
+            hanging.known[t].set_alternatives(pool_.make(scratch_));
+        });
+        join(to, hanging, NO_KEY, NONE);
+        forget(hanging);
     }
     void take(Snapshot &to, const Clock &from) {
         to.taken = true;
@@ -211,14 +243,14 @@ class Knowledge {
         } else {
             scratch_.clear();
             if (key != NO_KEY)
-                scratch_.push_back({old ? old->without(key, before) : before, key});
+                scratch_.push_back({old ? old->without(key, before) : before, by, key});
             if (source.alt)
                 for (const Alternative &a : *source.alt) {
                     if (a.key == key)
                         continue;
                     const u64 level = std::max(old ? old->without(a.key, before) : before, a.level);
                     if (level < source.upto)
-                        scratch_.push_back({level, a.key});
+                        scratch_.push_back({level, a.op, a.key});
                 }
             target.set_alternatives(pool_.make(scratch_));
         }
@@ -241,7 +273,7 @@ class Knowledge {
                 level = std::max(level, other);
             }
             if (level < target.upto)
-                scratch_.push_back({level, a.key});
+                scratch_.push_back({level, a.op, a.key});
         }
         if (!changed)
             return false;

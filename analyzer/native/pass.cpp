@@ -8,6 +8,8 @@ Pass::Pass(const st_config &config)
     : conflicts(config.keep_pairs), config_(config), placements_(config), ranges_(config.ranges),
       nodes_(ranges_.nodes() + 1) { // one to spare, so that there is always a first
     config_.ranges = {};
+    starts_ = config.dependent && placements_.gives(ST_RECORDS_START);
+    redirects_ = placements_.gives(ST_LEGACY_OF_PEER);
     plain_.resize(KINDS);
     for (u8 k = 0; k < KINDS; k++) {
         const st_placement &place = placements_.plain(k);
@@ -19,6 +21,9 @@ Pass::Pass(const st_config &config)
     for (u64 a = 0; a < config.actors; a++)
         add_timeline(u32(a), a == 0 || config.actor_kind[a] == THREAD, config.actor_flags[a],
                      config.actor_device[a]);
+    for (u64 a = 0; a < config.actors && config.issue != ST_BY_TICKET; a++)
+        if (config.actor_shared && config.actor_shared[a] && !timelines_[a]->host)
+            share(u32(a));
 }
 
 namespace {
@@ -131,6 +136,8 @@ bool Pass::enter_plain(const Op &op) {
         next_change_ < config_.changes || (hosts_ > 1 && !config_.strict))
         return false;
     Timeline &work = *timelines_[op.actor];
+    if (work.shared != NO_KEY)
+        return false;
     const bool legacy = work.flags & (BLOCKING | PER_THREAD) && !legacy_.empty();
     if (work.flags & (SYNCHRONOUS | LEGACY) || legacy)
         return false;
@@ -151,6 +158,7 @@ void Pass::enter(const Op &op, bool returns_first) {
     pass_gaps(op.ticket_c);
     pass_changes(op.ticket_c);
     return_until(op.ticket_c);
+    viewed_.clear();
     if (op.flags & WITHOUT_EFFECT) {
         if (op.flags & SKIPPED && !result_timelines_.empty() && is_named(op))
             read_skipped(op);
@@ -175,7 +183,11 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
     bool recorded = true;
     const bool works_on_host = place.reads == ST_HOST || place.writes == ST_HOST;
     const bool waits = place.edges & HOST_WAITS;
+    const bool issues = is_issue(op, place);
+    if (issues)
+        begin_issue(op);
     wait_first(op, place, host, works_on_host, change);
+    viewed_.clear(); // the thread may know more
     const u32 at = execution(op, place, host);
     if (works_on_host && !waits)
         touch_all(op, place, ST_HOST, host);
@@ -185,11 +197,14 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
     touch_all(op, place, ST_STREAM, at);
     touch_all(op, place, ST_QUEUE, at);
     after_work(op, place, host, at);
+    if (issues)
+        end_issue(op);
     if (place.frees && !waits)
         drop(op);
     if (op.kind == EVENT_DESTROY)
         knowledge_.forget(events_[op.event]);
-    if (!direct && (waits || (hosts_ > 1 && !config_.strict))) {
+    if (!direct &&
+        (waits || (hosts_ > 1 && !config_.strict) || (issues && config_.issue == ST_BY_RETURN))) {
         return_later(op, place, recorded, change);
         return;
     }
@@ -210,7 +225,7 @@ void Pass::wait_first(const Op &op, const st_placement &place, u32 host, bool wo
     auto learn = [&](const Clock &from, u32 key) { tell(host, op, place, from, key, change); };
     stream_sources(op, place, ST_HOST_WAITS_PRIOR, learn);
     if (works)
-        after_others(op, place, host, learn);
+        after_others(op, place, host, host, learn);
     told(host);
     read_results(op, host, timelines_[host]->clock);
 }
@@ -264,6 +279,10 @@ void Pass::return_until(u64 ticket) {
 // What remains to be done when the host has what it waited for.
 void Pass::leave(const Op &op, const st_placement &place, bool recorded, const Change &change) {
     const bool waits = place.edges & HOST_WAITS;
+    if (is_issue(op, place)) {
+        timelines_[op.thread]->returned_issue = op.id + 1;
+        returned_version_++;
+    }
     if (waits) {
         const u32 host = op.thread;
         if (change.changed)

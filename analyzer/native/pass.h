@@ -42,6 +42,14 @@ struct Result {
     u32 access;
 };
 
+// Work, or what work waits for, given to a stream of several threads: what is then known.
+struct Issue {
+    u64 position; // of the op, on the issues of its thread
+    Snapshot end;
+    Snapshot start; // what a programmatic dependent launch would know
+    bool kept = false;
+};
+
 struct Timeline {
     Clock clock;
     u32 actor = 0; // whose it is
@@ -55,8 +63,18 @@ struct Timeline {
     // Streams: programmatic dependent launches run on forks, until other work joins them.
     u64 before_kernel = NONE; // own position before the last kernel; NONE: last work was no kernel
     std::unique_ptr<Clock> chain_start; // all that is known but for that kernel; null: not needed
+    Snapshot start; // what the last kernel came after, where events are recorded of starts
     std::vector<u32> forks;
+    u32 forked_from = NO_KEY;  // forks: whose
     u32 chain = 0, joined = 0; // forks in use, forks joined again
+    // Streams of several threads and their views: which one. Views: whose work, and what came of
+    // it.
+    u32 shared = NO_KEY, issuer = NO_KEY;
+    std::vector<Issue> issues;
+    u64 caught_up = 0; // with what its thread knew then
+    // Hosts: the timeline of their issues, how often they told of one, and the last that returned.
+    u32 issue = NO_KEY;
+    u64 issues_told = 0, returned_issue = 0;
     // Hosts: what their syncs have waited for, whoever else made it known.
     std::vector<u64> completed;
     // Hosts, observed order.
@@ -90,6 +108,7 @@ class Pass {
 
     Conflicts conflicts;
     Needs needs;
+    Needed needed;
     Hidden hidden;
     st_stats stats = {};
 
@@ -133,16 +152,27 @@ class Pass {
     void end_chain(Timeline &stream);
     template <class From> Change stream_learns(u32 stream, const From &from, u32 key, u64 by);
     u32 execution(const Op &op, const st_placement &place, u32 host);
+    // Streams of several threads (issues.cpp)
+    u32 view(u32 stream, u32 host);
+    void share(u32 stream);
+    bool is_issue(const Op &op, const st_placement &place) const;
+    void begin_issue(const Op &op);
+    void end_issue(const Op &op);
+    void catch_up(u32 view, u32 host);
+    void learn_issue(u32 view, const Timeline &from, u64 upto, Alternatives *alt);
+    template <class Visit> void each_kept(Visit visit);
+    void sweep_issues();
     // Order (edges.cpp)
     u32 key_of(const Op &op, const st_placement &place, u32 edge);
     void before_work(const Op &op, const st_placement &place, u32 host, u32 at, Change &change,
                      bool &recorded);
-    template <class Visit> void each_legacy(u32 at, Visit visit);
+    template <class Visit> void each_legacy(u32 at, u32 host, Visit visit);
     template <class Visit> void each_stream_of_devices(const Op &op, Visit visit);
     template <class Learn>
-    void after_others(const Op &op, const st_placement &place, u32 at, Learn learn);
+    void after_others(const Op &op, const st_placement &place, u32 host, u32 at, Learn learn);
     void after_work(const Op &op, const st_placement &place, u32 host, u32 at);
     void stand_for(u32 event, const Clock &clock, u32 key, bool adds);
+    void record_start(const Op &op, const st_placement &place, u32 host);
     template <class Learn>
     void stream_sources(const Op &op, const st_placement &place, u32 edge, Learn learn);
     template <class Learn> bool host_sources(const Op &op, const st_placement &place, Learn learn);
@@ -167,7 +197,11 @@ class Pass {
     void mark(const Touch &touch, Node &node, u32 index, bool own);
     void fill(const Tree &tree);
     void judge(const Touch &touch, u32 timeline, u64 position, const Origin &origin, u8 hazard);
-    void need(const Touch &touch, Alternatives *alt, u64 position, const Origin &origin, u8 hazard);
+    void need(const Touch &touch, Alternatives *alt, u32 timeline, u64 position,
+              const Origin &origin, u8 hazard);
+    void need_site(const Touch &touch, const Alternative &alternative, u32 timeline, u64 position,
+                   const Origin &origin, u8 hazard);
+    u32 storage_of(u32 first_access, u32 second_access) const;
     void race(const Touch &touch, const Known &known, u32 timeline, u64 position,
               const Origin &origin, u8 hazard);
     void prefetch(const u32 *access, const u32 *end) const;
@@ -178,6 +212,8 @@ class Pass {
     st_config config_;
     Placements placements_;
     std::vector<u8> plain_; // by kind: without flags, stream work and no more
+    bool starts_;           // events are recorded of starts
+    bool redirects_;        // copies go to the legacy stream of their peer's device
     Ranges ranges_;
     std::vector<Node> nodes_;
     MarkPool marks_;
@@ -188,11 +224,15 @@ class Pass {
     std::unordered_map<u32, Snapshot> events_;
     std::unordered_map<u32, GraphEnd> graphs_;
     std::unordered_map<u32, Owner> owners_;
-    std::multimap<u64, Return> returns_; // by ticket
-    std::vector<u32> legacy_;            // legacy default streams
-    std::vector<u32> result_timelines_;  // that ever had results
-    Clock omniscient_;                   // by which every access is after all others
-    Clock published_;                    // what returned calls of all threads knew
+    std::multimap<u64, Return> returns_;  // by ticket
+    std::vector<u32> legacy_;             // legacy default streams
+    std::vector<std::vector<u32>> views_; // of the streams of several threads, one a thread
+    std::vector<u32> viewed_;             // views that the op being run has looked at
+    u64 issues_ = 0, sweep_at_ = 0;       // kept, and how many are too many
+    u64 returned_version_ = 0;            // of the issues that have returned
+    std::vector<u32> result_timelines_;   // that ever had results
+    Clock omniscient_;                    // by which every access is after all others
+    Clock published_;                     // what returned calls of all threads knew
     u64 published_version_ = 0;
     std::vector<u32> news_; // hosts with news
     u32 hosts_ = 0;
@@ -233,7 +273,7 @@ inline void Pass::judge(const Touch &t, u32 timeline, u64 position, const Origin
     if (position > known.upto)
         race(t, known, timeline, position, origin, hazard);
     else
-        need(t, known.alt, position, origin, hazard);
+        need(t, known.alt, timeline, position, origin, hazard);
 }
 
 } // namespace synctrace

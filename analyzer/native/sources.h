@@ -12,6 +12,9 @@ template <class From> Change Pass::stream_learns(u32 t, const From &from, u32 ke
         before_last_kernel(t);
         change = knowledge_.join(*stream.chain_start, from, key, by);
     }
+    // A dependent launch after this one starts later, whoever makes it.
+    if (stream.forked_from != NO_KEY && stream.issuer != NO_KEY)
+        knowledge_.join(*timelines_[stream.forked_from]->chain_start, from, key, by);
     const Change c = knowledge_.join(stream.clock, from, key, by);
     change.raised |= c.raised;
     change.changed |= c.changed;
@@ -38,18 +41,21 @@ void Pass::tell(u32 host, const Op &op, const st_placement &place, const From &f
 
 // The timelines that the legacy default stream's rule puts before work on this one: for the default
 // stream those of its device that do not opt out, for one of those the default stream.
-template <class Visit> void Pass::each_legacy(u32 at, Visit visit) {
+template <class Visit> void Pass::each_legacy(u32 at, u32 host, Visit visit) {
     constexpr u32 ORDERED = BLOCKING | PER_THREAD;
     const Timeline &work = *timelines_[at];
-    auto same_device = [&](u32 t) { return timelines_[t]->device == work.device; };
+    auto ordered = [&](u32 t) {
+        const Timeline &other = *timelines_[t];
+        if (other.device == work.device && other.issuer == NO_KEY && t != at)
+            visit(view(t, host));
+    };
     if (work.flags & LEGACY) {
         for (u32 t = 0; t < timelines_.size(); t++)
-            if (timelines_[t]->flags & ORDERED && t != at && same_device(t))
-                visit(t);
+            if (timelines_[t]->flags & ORDERED)
+                ordered(t);
     } else if (work.flags & ORDERED) {
-        for (u32 t : legacy_)
-            if (same_device(t))
-                visit(t);
+        for (size_t i = 0; i < legacy_.size(); i++)
+            ordered(legacy_[i]);
     }
 }
 
@@ -60,14 +66,15 @@ void Pass::stream_sources(const Op &op, const st_placement &place, u32 edge, Lea
     if (!(place.edges & edge) || !op.actor)
         return;
     const u32 key = key_of(op, place, edge), legacy_key = key_of(op, place, ST_LEGACY);
-    learn(settled(op.actor), key);
+    learn(settled(view(op.actor, op.thread)), key);
     if (place.edges & ST_LEGACY && timelines_[op.actor]->flags & LEGACY)
-        each_legacy(op.actor,
+        each_legacy(op.actor, op.thread,
                     [&](u32 t) { learn(settled(t), legacy_key == NO_KEY ? key : legacy_key); });
 }
 
-// The streams of the devices that a copy between devices concerns: its own and those of the two
-// streams it names.
+// The streams of the devices that a copy between devices concerns, its own and those of the two
+// streams it names. Where work is redirected to them, legacy streams that the trace does not name
+// are among them.
 template <class Visit> void Pass::each_stream_of_devices(const Op &op, Visit visit) {
     const int32_t devices[] = {op.device, timelines_[op.actor]->device,
                                timelines_[op.peer]->device};
@@ -77,14 +84,22 @@ template <class Visit> void Pass::each_stream_of_devices(const Op &op, Visit vis
             std::find(devices, std::end(devices), stream.device) != std::end(devices))
             visit(t);
     }
+    for (size_t i = 0; redirects_ && i < std::size(devices); i++) {
+        const u32 legacy = devices[i] < 0 ? 0 : legacy_of(devices[i]);
+        if (legacy >= config_.actors)
+            visit(legacy);
+    }
 }
 
 // What other timelines have that work on this one waits for: learn(clock, key).
 template <class Learn>
-void Pass::after_others(const Op &op, const st_placement &place, u32 at, Learn learn) {
+void Pass::after_others(const Op &op, const st_placement &place, u32 host, u32 at, Learn learn) {
     auto after = [&](u32 edge, u32 actor) {
-        if (place.edges & edge && actor && actor != at)
-            learn(settled(actor), key_of(op, place, edge));
+        if (!(place.edges & edge) || !actor)
+            return;
+        const u32 t = view(actor, host);
+        if (t != at)
+            learn(settled(t), key_of(op, place, edge));
     };
     after(ST_AFTER_PEER, op.peer);
     after(ST_AFTER_ACTOR, op.actor);
@@ -110,8 +125,8 @@ bool Pass::host_sources(const Op &op, const st_placement &place, Learn learn) {
     for (u32 t = 0; wide && t < timelines_.size(); t++) {
         const bool covered =
             wide & ST_HOST_WAITS_ALL || op.device < 0 || op.device == timelines_[t]->device;
-        if (covered && !timelines_[t]->host)
-            learn(settled(t), key_of(op, place, wide));
+        if (covered && !timelines_[t]->host && timelines_[t]->issuer == NO_KEY)
+            learn(settled(view(t, op.thread)), key_of(op, place, wide));
     }
     return recorded;
 }

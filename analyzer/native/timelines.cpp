@@ -57,6 +57,8 @@ u32 Pass::fork_of(u32 stream) {
     if (s->chain == s->forks.size()) {
         const u32 fork = add_timeline(s->actor, false, 0, s->device);
         timelines_[fork]->flags = s->flags;
+        timelines_[fork]->issuer = s->issuer;
+        timelines_[fork]->forked_from = stream;
         s->forks.push_back(fork);
     }
     const u32 fork = s->forks[s->chain++];
@@ -69,21 +71,27 @@ u32 Pass::legacy_of(int32_t device) {
     for (u32 t : legacy_)
         if (timelines_[t]->device == device)
             return t;
-    return add_timeline(0, false, LEGACY, device);
+    const u32 t = add_timeline(0, false, LEGACY, device);
+    if (!views_.empty())
+        share(t);
+    return t;
 }
 
 // The timeline on which the op's device work runs; the host's if it has none.
 u32 Pass::execution(const Op &op, const st_placement &place, u32 host) {
     if (!op.actor)
         return host;
-    const u32 actor = op.actor;
     if (place.edges & (ST_AFTER_PEER | ST_AFTER_ACTOR | ST_ACTOR_WAITS) ||
         place.reads == ST_QUEUE || place.writes == ST_QUEUE) {
         auto [queue, fresh] = queues_.try_emplace(u64{op.peer} << 32 | op.actor, 0);
-        if (fresh)
-            queue->second = add_timeline(op.actor, false, 0, timelines_[actor]->device);
-        return queue->second;
+        if (fresh) {
+            queue->second = add_timeline(op.actor, false, 0, timelines_[op.actor]->device);
+            if (timelines_[op.actor]->shared != NO_KEY)
+                share(queue->second);
+        }
+        return view(queue->second, host);
     }
+    const u32 actor = view(op.actor, host);
     if (!(place.edges & ST_LAUNCH))
         return actor;
     Timeline &stream = *timelines_[actor];

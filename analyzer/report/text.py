@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import CHAIN_FRAMES, Checked, Finding, Touch
 from synctrace.analyzer.report.advice import advice_lines
-from synctrace.analyzer.report.clean import clean_lines, fault_lines
-from synctrace.analyzer.report.fix import fix_lines
-from synctrace.analyzer.report.layout import INDENT, WIDTH, section, wrapped
+from synctrace.analyzer.report.clean import clean_lines, fault_lines, unexamined
+from synctrace.analyzer.report.fix import fix_lines, instead_lines
+from synctrace.analyzer.report.layout import INDENT, WIDTH, section, told, wrapped
 from synctrace.analyzer.report.parts import (
     command_lines,
     memory_lines,
@@ -19,10 +19,15 @@ from synctrace.analyzer.report.parts import (
 from synctrace.analyzer.report.summary import summary_line
 
 LINES = 30
-_SYNC_HELP = (
-    "remove the call, or keep it under the condition that needs it; then record and check again,"
-    " with every setting and number of devices that you ship"
-)
+_AGAIN = "; then record and check again, with every setting and number of devices that you ship"
+_SYNC_HELP = {
+    "provable": f"remove the call, or keep it under the condition that needs it{_AGAIN}",
+    "over-broad": f"put that there, or keep the call under the condition that needs it{_AGAIN}",
+    "avoidable": (
+        "no other sync would do: keep the value on the device, use a bound that the host knows, or"
+        " read it one step later behind an event"
+    ),
+}
 COLOURS = {"error": "\033[31m", "warning": "\033[33m", "note": "\033[36m"}
 PLAIN = "\033[0m"
 
@@ -36,6 +41,8 @@ def render(results: Sequence[Checked], fail_on: str, colour: bool = False) -> st
         lines += [line for f in shown for line in (*finding_lines(f, checked.trace, colour), "")]
         if not [f for f in shown if f.family in ("race", "life")]:
             lines += [*clean_lines(checked), ""]
+        elif left := [*section("syncs", [*unexamined(checked)])]:
+            lines += [*left, ""]
         lines.append(summary_line(checked, fail_on))
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
@@ -98,6 +105,11 @@ def _edge(finding: Finding) -> Iterator[str]:
     if edge is None:
         return
     first, second = finding.ops
+    if finding.verdict == "ordered-not-visible":
+        yield f"  op {first} is before op {second}, but nothing makes it visible on another device"
+        yield from wrapped(f"ordered only by {edge.hidden_by}")
+        yield ""
+        return
     if edge.hidden_by:
         yield f"  no documented happens-before edge from op {first} to op {second}"
         yield from wrapped(f"ordered only by {edge.hidden_by}: a habit, no promise")
@@ -129,12 +141,16 @@ def _sync(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     yield from place_lines(op, depth)
     if finding.site_keys:
         yield from section("site", textwrap.wrap(" ".join(finding.site_keys[:24]), 90))
-    yield from section("cost", [_cost(finding)])
+    yield from section("cost", [_cost(finding), *_spared(finding)])
     yield ""
+    if finding.verdict == "over-broad":
+        yield from section("instead", [line.strip() for line in instead_lines(finding)])
+    if finding.verdict == "avoidable":
+        yield from section("read", _read(finding))
     yield from section("proof", _proof(finding))
     yield from section("limits", _limits(finding))
     yield ""
-    yield from section("help", textwrap.wrap(_SYNC_HELP, WIDTH - len(INDENT)))
+    yield from section("help", textwrap.wrap(_SYNC_HELP[finding.verdict], WIDTH - len(INDENT)))
     yield from section("seen", [seen(finding)])
     sites = ", ".join(str(site) for site in finding.site_ids)
     sql = f'"SELECT id, timeline, event, blocked_ns FROM sync WHERE site IN ({sites})"'
@@ -157,8 +173,37 @@ def _cost(finding: Finding) -> str:
     return f"{verb} for {each} on average, x {finding.count:,} calls here = {total}{of_run}"
 
 
+def _spared(finding: Finding) -> list[str]:
+    """How long the host would have waited for the event, where the trace knows when it was done."""
+    record = finding.proposal.record if finding.proposal else None
+    if record is None or record.ended_ns is None or finding.sync is None:
+        return []
+    waited = max(0, record.ended_ns - finding.sync.entered_ns)
+    return [f"the first of them: that event was done {words.duration(waited)} after the call began"]
+
+
+def _read(finding: Finding) -> list[str]:
+    """The read that the sync serves: what and whose write."""
+    proposal = finding.proposal
+    assert proposal is not None and proposal.write is not None
+    write = f"op {proposal.write.id} {words.noun(proposal.write)}"
+    if proposal.read is None or proposal.read == finding.sync:
+        return told(f"after it the host has what {write} wrote")
+    return told(f"op {proposal.read.id} {words.noun(proposal.read)} of what {write} wrote")
+
+
 def _proof(finding: Finding) -> list[str]:
-    if finding.why == "implied":
+    if finding.verdict == "over-broad":
+        text = (
+            "ordered again with that in the place of these calls, no two conflicting accesses of"
+            " the trace lose their order, by documented edges alone, unseen host accesses assumed"
+        )
+    elif finding.verdict == "avoidable":
+        text = (
+            "of the conflicting accesses of the trace only such reads need it; the thread launches"
+            " work before and after, and the device may run dry between (advice, no proof)"
+        )
+    elif finding.why == "implied":
         text = (
             "implied: at each of these calls the waiter already knew all that the call tells it"
             " (an earlier sync or event covers it)"
@@ -173,7 +218,9 @@ def _proof(finding: Finding) -> list[str]:
 
 def _limits(finding: Finding) -> list[str]:
     text = f"holds for this trace, under {finding.profile}"
-    if finding.why == "unneeded":
+    if finding.verdict == "avoidable":
+        text += "; another design may need the value no sooner, or not on the host"
+    elif finding.why != "implied":
         text += "; judged alone, so take out one such place at a time"
     else:
         text += "; all implied syncs can go together"

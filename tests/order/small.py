@@ -13,6 +13,7 @@ from synctrace.tracer.kinds import (
     MemoryKind,
     Mode,
     Origin,
+    StreamFlag,
 )
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.writer import TraceWriter
@@ -27,9 +28,15 @@ class Small:
         self.ticket = 0
         self.thread = self.actor(ActorKind.THREAD)
 
-    def actor(self, kind: ActorKind, flags: int = 0) -> int:
-        device = -1 if kind is ActorKind.THREAD else 0
+    def actor(self, kind: ActorKind, flags: int = 0, device: int = 0) -> int:
+        device = -1 if kind is ActorKind.THREAD else device
         return self._row("actor", kind=kind, flags=flags, device=device)
+
+    def stream(self, flags: StreamFlag = StreamFlag.NONBLOCKING, device: int = 0) -> int:
+        return self.actor(ActorKind.STREAM, flags, device)
+
+    def other_thread(self) -> int:
+        return self.actor(ActorKind.THREAD)
 
     def backend(self, flags: int = 0) -> int:
         return self.actor(ActorKind.BACKEND, flags)
@@ -87,12 +94,13 @@ class Small:
         self.ticket += 1
 
     def judge(self, path: Path, *profiles: str, host_order: str = "observed") -> Order:
-        """Write the trace and order it."""
+        """Write the trace and order it. Which pairs need each sync is told."""
         with TraceWriter(path / "t.synctrace", {}, overwrite=True) as writer:
             for table, rows in self.rows.items():
                 for row in rows:
                     writer.append(table, {name: [value] for name, value in row.items()})
-        return run(open_trace(path / "t.synctrace"), profiles or ("ggml-contract",), host_order)
+        trace = open_trace(path / "t.synctrace")
+        return run(trace, profiles or ("ggml-contract",), host_order, keep_needed=True)
 
     def _row(self, table: str, **values: Any) -> int:
         rows = self.rows.setdefault(table, [])
@@ -104,6 +112,13 @@ def races(order: Order) -> list[tuple[int, int, str]]:
     """First op, second op and verdict of each group."""
     rows = order.conflicts.to_pylist()
     return sorted((row["first_op"], row["second_op"], row["verdict"]) for row in rows)
+
+
+def needed(order: Order) -> set[tuple[int, int, int, str]]:
+    """First op of a sync site, the first pair of a group that needs it, and its hazard."""
+    columns = ("sync_site", "first_op", "second_op", "hazard")
+    rows = order.needed.to_pylist()
+    return {tuple(row[name] for name in columns) for row in rows if row["needed"]}
 
 
 def needless(order: Order) -> set[int]:

@@ -22,6 +22,7 @@ STRUCTS: dict[str, type[ctypes.Structure]] = {
     "batch": abi.BatchStruct,
     "conflict": abi.Conflict,
     "need": abi.Need,
+    "needed_pair": abi.NeededPair,
     "hidden_pair": abi.HiddenPair,
     "stats": abi.Stats,
 }

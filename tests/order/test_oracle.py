@@ -42,6 +42,8 @@ def test_ten_thousand_random_programs() -> None:
     assert total["racy pairs"] > 100_000
     assert total["unneeded sites found"] > 10_000
     assert total["hidden"] > 1_000
+    assert total["needed pairs"] > 10_000
+    assert total["needed pairs by a known sync"] > 10_000
 
 
 def test_programs_that_lose_records() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from synctrace.tracer.case import read_cases
 from synctrace.tracer.scenario import import_cases
-from synctrace.tracer.vocabulary import WORDS, Word
+from synctrace.tracer.vocabulary import ATTRIBUTES, WORDS, Word
 
 WRITE = {"thread": "T0", "op": "host_write", "writes": [["h", 0, 4]]}
 SYNC = {"thread": "T0", "op": "stream_sync", "stream": "S1"}
@@ -69,6 +69,30 @@ def test_blank_lines_a_byte_order_mark_and_no_last_newline(tmp_path: Path) -> No
     first, last = (json.dumps({"id": name, "ops": [WRITE], "expected": 1}) for name in "ba")
     file.write_text(f"\ufeff{first}\r\n\n   \n{last}", encoding="utf-8")
     assert [(case.id, case.line) for case in read_cases(file)] == [("b", 1), ("a", 4)]
+
+
+@pytest.mark.parametrize("before", ["", "\n\n", "\ufeff"])
+def test_a_file_of_one_case_may_break_it_over_lines(tmp_path: Path, before: str) -> None:
+    file = tmp_path / "cases.json"
+    file.write_text(before + json.dumps({"id": "a", "ops": [WRITE]}, indent=1), encoding="utf-8")
+    assert [(case.id, case.line) for case in read_cases(file)] == [("a", 1 + before.count("\n"))]
+
+
+BROKEN = {
+    "not JSON": ('\n{"id": "a",\n"ops": [,]}', "line 3: column 9 is not JSON"),
+    "cut": ('{"id": "a",\n"ops": [\n\n', "line 4: column 1 is not JSON"),
+    "cut in the first line": ('{"id": "a", "ops"\n{"id": "b", "ops": []}', "line 2: column 1 is"),
+    "a second case": ('{"id": "a",\n"ops": []}\n{}', "line 3: column 1 is not JSON (Extra data)"),
+    "a wrong op": ('\n{"id": "a",\n"ops": [\n{}]}', "line 2: ops[0].op: expected"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_case_that_is_wrong(tmp_path: Path, refuses: Any, case: str) -> None:
+    text, words = BROKEN[case]
+    file = tmp_path / "cases.json"
+    file.write_text(text, encoding="utf-8")
+    assert f"{file}, {words}" in refuses(words, read_cases, file)
 
 
 def test_names_may_be_in_any_script(tmp_path: Path) -> None:
@@ -167,7 +191,104 @@ OPS: dict[str, tuple[object, str]] = {
         'expected "blocking" or "nonblocking" or "per_thread"',
     ),
     "needed attribute": ({**SYNC, "op": "stream_create"}, "attrs.flags: stream_create needs it"),
+    "nearly an op": ({**WRITE, "op": "memcpy_async_hd"}, "did you mean memcpy_async_h2d"),
+    "four numbers": ({**WRITE, "writes": [["h", 0, 4, 4]]}, RANGE),
+    "six numbers": ({**WRITE, "writes": [["h", 0, 4, 4, 4, 4]]}, RANGE),
+    "no width": ({**WRITE, "writes": [["h", 0, 0, 4, 8]]}, "writes[0][2]: expected the width"),
+    "no rows": (
+        {**WRITE, "writes": [["h", 0, 4, 0, 8]]},
+        "writes[0][3]: expected a number of rows",
+    ),
+    "rows as float": ({**WRITE, "writes": [["h", 0, 4, 2.0, 8]]}, "writes[0][3]: expected"),
+    "many rows": ({**WRITE, "writes": [["h", 0, 4, 2**21, 8]]}, "at most 1048576 rows"),
+    "pitch below width": ({**WRITE, "writes": [["h", 0, 8, 2, 4]]}, "writes[0][4]: expected the "),
+    "rows beyond the end": ({**WRITE, "writes": [["h", 0, 4, 9, 2**37]]}, "1 TiB"),
+    "legacy stream 0": ({**SYNC, "stream": "LEGACY0"}, "ops[1].stream: expected LEGACY for the "),
+    "legacy stream 01": ({**SYNC, "stream": "LEGACY01"}, "LEGACY1 to LEGACY255 for those of the"),
+    "legacy stream 256": ({**SYNC, "stream": "LEGACY256"}, "ops[1].stream: expected LEGACY"),
+    "legacy stream created": (
+        {**SYNC, "op": "stream_create", "stream": "LEGACY1", "attrs": {"flags": "blocking"}},
+        "ops[1].stream: LEGACY1 is there from the start",
+    ),
+    "overlap of one thread": (
+        {**SYNC, "attrs": {"overlaps": True}},
+        "ops[1].attrs.overlaps: expected an op of another thread before it",
+    ),
+    "an event at each launch": (
+        {
+            **SYNC,
+            "op": "event_record",
+            "event": "e",
+            "attrs": {"captured_in": "G", "external": True},
+        },
+        "is not supported, expected two graphs with that event_record between their launches",
+    ),
+    "a signal at each launch": (
+        {**SYNC, "op": "host_func", "event": "e", "attrs": {"captured_in": "G"}},
+        "expected two graphs with that host_func between their launches",
+    ),
+    "a graph in itself": (
+        {
+            **SYNC,
+            "op": "graph_launch",
+            "reads": [["h", 0, 4]],
+            "attrs": {"captured_in": "G", "graph": "G"},
+        },
+        "ops[1].attrs.graph: G cannot hold itself",
+    ),
+    "a graph that is not there": (
+        {**SYNC, "op": "graph_launch", "attrs": {"graph": "G"}},
+        "ops[1].attrs.graph: nothing was captured in G before, expected reads or writes",
+    ),
 }
+
+
+GARBAGE: tuple[object, ...] = (
+    None,
+    0,
+    1,
+    -1,
+    256,
+    1.5,
+    "",
+    "true",
+    "x" * 201,
+    "\n",
+    [],
+    {},
+    [True],
+)
+
+
+@pytest.mark.parametrize("given", GARBAGE, ids=repr)
+@pytest.mark.parametrize("name", ATTRIBUTES)
+def test_an_attribute_takes_its_values_and_no_others(
+    tmp_path: Path, refuses: Any, name: str, given: object
+) -> None:
+    holder = [op for op, word in WORDS.items() if name in word.attrs][-1]
+    op = smallest(holder, WORDS[holder])
+    file = with_op(tmp_path, {**op, "attrs": {**op.get("attrs", {}), name: given}})
+    allowed = ATTRIBUTES[name]
+    if (allowed == "device" and given in (0, 1)) or (allowed == "name" and given == "true"):
+        assert read_cases(file)[1].ops[1].attrs[name] == given
+        return
+    text = refuses(f"line 2: ops[1].attrs.{name}: expected ", read_cases, file)
+    if isinstance(allowed, tuple):
+        assert all(json.dumps(value) in text for value in allowed)
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_no_op_takes_the_attribute_of_another(tmp_path: Path, refuses: Any, name: str) -> None:
+    op = smallest(name, WORDS[name])
+    for attribute in sorted(set(ATTRIBUTES) - set(WORDS[name].attrs)):
+        wrong = {**op, "attrs": {**op.get("attrs", {}), attribute: True}}
+        refuses(f"{name} has no such attribute", read_cases, with_op(tmp_path, wrong))
+
+
+@pytest.mark.parametrize("given", [0, True, "", "\n", [], {}, "x" * 201], ids=repr)
+def test_a_profile_that_is_no_name(tmp_path: Path, refuses: Any, given: object) -> None:
+    file = write(tmp_path, {"id": "a", "profile": given, "ops": [WRITE]})
+    refuses("line 1: profile: expected a name", read_cases, file)
 
 
 @pytest.mark.parametrize("case", OPS)
@@ -176,6 +297,24 @@ def test_an_op_that_is_wrong(tmp_path: Path, refuses: Any, case: str) -> None:
     file = with_op(tmp_path, op)
     assert f"{file}, line 2: " in refuses(words, import_cases, file, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+RECORDED = {"thread": "T0", "op": "event_record", "stream": "S1", "event": "e"}
+SIGNALLED = {"thread": "T0", "op": "release", "event": "e"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        (RECORDED, SIGNALLED, "ops[1].event: e is an event of streams in ops[0], expected another"),
+        (SIGNALLED, RECORDED, "ops[1].event: e is a signal between threads in ops[0], expected"),
+    ],
+)
+def test_a_name_of_an_event_and_of_a_signal(
+    tmp_path: Path, refuses: Any, first: Any, second: Any, words: str
+) -> None:
+    refuses(words, read_cases, write(tmp_path, {"id": "a", "ops": [first, second]}))
+    read_cases(write(tmp_path, {"id": "a", "ops": [first, {**second, "event": "f"}]}))
 
 
 def test_a_failed_call_may_lack_its_stream(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def rules_index() -> str:
         "",
         "One pair of ops is one finding: of two rules that have it, the one with the lower rank.",
         "A race or lifetime error that is not certain is a warning, whatever stands here.",
-        "Rules marked so run only where `check --select` names them: `--select SYNC,COPY`, or `ALL`.",
+        "Those marked run only where `check --select` names them: `--select SYNC,COPY`, or `ALL`.",
         "",
         "| rule | name | severity | rank |",
         "|---|---|---|---|",

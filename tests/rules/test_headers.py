@@ -42,6 +42,7 @@ EXPECTED = [
     "SYNC04",
     "SYNC05",
     "SYNC06",
+    "SYNC07",
     "SYNC08",
     "SYNC09",
     "SYNC10",

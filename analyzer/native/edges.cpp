@@ -86,7 +86,9 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
         after(view(legacy, host));
         each_legacy(legacy, host, after);
     }
-    if (place.edges & ST_GRAPH_ORDER && op.graph) {
+    if (place.edges & ST_GRAPH_ORDER && op.graph && config_.issue != ST_BY_TICKET) {
+        learn(settled(view(launches_of(op.graph), host)), key_of(op, place, ST_GRAPH_ORDER), NONE);
+    } else if (place.edges & ST_GRAPH_ORDER && op.graph) {
         const GraphEnd &end = graphs_[op.graph];
         if (end.timeline != NO_KEY && end.timeline != at)
             learn(end.snapshot, key_of(op, place, ST_GRAPH_ORDER), NONE);
@@ -154,7 +156,10 @@ void Pass::after_work(const Op &op, const st_placement &place, u32 host, u32 at)
         each_stream_of_devices(op, [&](u32 t) { waits(ST_DEVICES_WAIT, t); });
     if (place.edges & ST_LEGACY_OF_PEER && op.peer)
         waits(ST_LEGACY_OF_PEER, legacy_of(timelines_[op.peer]->device));
-    if (place.edges & ST_GRAPH_ORDER && op.graph) {
+    if (place.edges & ST_GRAPH_ORDER && op.graph && config_.issue != ST_BY_TICKET) {
+        const u32 launches = view(launches_of(op.graph), host);
+        knowledge_.join(timelines_[launches]->clock, end, NO_KEY, NONE);
+    } else if (place.edges & ST_GRAPH_ORDER && op.graph) {
         GraphEnd &graph = graphs_[op.graph];
         graph.timeline = at;
         knowledge_.take(graph.snapshot, end);

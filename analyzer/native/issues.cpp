@@ -38,7 +38,19 @@ u32 Pass::view(u32 stream, u32 host) {
     return t;
 }
 
+// The launches of a graph, in order like work of a stream: which thread comes first is not known.
+u32 Pass::launches_of(u32 graph) {
+    auto [launches, fresh] = launches_.try_emplace(graph, 0);
+    if (fresh) {
+        launches->second = add_timeline(0, false, 0, -1);
+        share(launches->second);
+    }
+    return launches->second;
+}
+
 bool Pass::is_issue(const Op &op, const st_placement &place) const {
+    if (config_.issue != ST_BY_TICKET && place.edges & ST_GRAPH_ORDER && op.graph)
+        return true;
     return !views_.empty() && op.actor && place.edges & ISSUES &&
            (timelines_[op.actor]->shared != NO_KEY || timelines_[op.peer]->shared != NO_KEY);
 }

@@ -155,6 +155,7 @@ class Pass {
     // Streams of several threads (issues.cpp)
     u32 view(u32 stream, u32 host);
     void share(u32 stream);
+    u32 launches_of(u32 graph);
     bool is_issue(const Op &op, const st_placement &place) const;
     void begin_issue(const Op &op);
     void end_issue(const Op &op);
@@ -223,6 +224,7 @@ class Pass {
     std::unordered_map<u64, u32> queues_;              // peer << 32 | actor
     std::unordered_map<u32, Snapshot> events_;
     std::unordered_map<u32, GraphEnd> graphs_;
+    std::unordered_map<u32, u32> launches_; // by graph, unless work is ordered by ticket
     std::unordered_map<u32, Owner> owners_;
     std::multimap<u64, Return> returns_;  // by ticket
     std::vector<u32> legacy_;             // legacy default streams

@@ -66,8 +66,12 @@ void Pass::stream_sources(const Op &op, const st_placement &place, u32 edge, Lea
     if (!(place.edges & edge) || !op.actor)
         return;
     const u32 key = key_of(op, place, edge), legacy_key = key_of(op, place, ST_LEGACY);
-    learn(settled(view(op.actor, op.thread)), key);
-    if (place.edges & ST_LEGACY && timelines_[op.actor]->flags & LEGACY)
+    const bool legacy = place.edges & ST_LEGACY && timelines_[op.actor]->flags & LEGACY;
+    const u32 own = view(op.actor, op.thread);
+    if (legacy) // as it finds them all before it learns from one
+        each_legacy(op.actor, op.thread, [](u32) {});
+    learn(settled(own), key);
+    if (legacy)
         each_legacy(op.actor, op.thread,
                     [&](u32 t) { learn(settled(t), legacy_key == NO_KEY ? key : legacy_key); });
 }
@@ -122,12 +126,17 @@ bool Pass::host_sources(const Op &op, const st_placement &place, Learn learn) {
     if (place.edges & ST_OWNER_ALLOC)
         learn(owners_[owner_of(op)].closed, key_of(op, place, ST_OWNER_ALLOC));
     const u32 wide = place.edges & (ST_HOST_WAITS_DEVICE | ST_HOST_WAITS_ALL);
-    for (u32 t = 0; wide && t < timelines_.size(); t++) {
-        const bool covered =
-            wide & ST_HOST_WAITS_ALL || op.device < 0 || op.device == timelines_[t]->device;
-        if (covered && !timelines_[t]->host && timelines_[t]->issuer == NO_KEY)
-            learn(settled(view(t, op.thread)), key_of(op, place, wide));
-    }
+    auto each_covered = [&](auto visit) {
+        for (u32 t = 0; wide && t < timelines_.size(); t++) {
+            const bool covered =
+                wide & ST_HOST_WAITS_ALL || op.device < 0 || op.device == timelines_[t]->device;
+            if (covered && !timelines_[t]->host && timelines_[t]->issuer == NO_KEY)
+                visit(view(t, op.thread));
+        }
+    };
+    if (!views_.empty()) // as it finds them all before it learns from one
+        each_covered([](u32) {});
+    each_covered([&](u32 t) { learn(settled(t), key_of(op, place, wide)); });
     return recorded;
 }
 

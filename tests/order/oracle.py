@@ -123,7 +123,6 @@ class _Player:
         self.viewed: set[object] = set()  # as the call being played finds them
         self.issues: dict[object, list[_Issue]] = {}
         self.events: dict[int, int] = {}
-        self.graphs: dict[int, int] = {}
         self.marks: dict[int, set[int]] = {}
         self.closed: dict[int, int] = {}
         self.returned = 0  # what returned calls of any thread knew
@@ -316,7 +315,7 @@ class _Player:
                 known |= self.stream(other, op).known
             known |= self.stream(self.redirect(op), op).known
         if "graph-order" in edges:
-            known |= self.graphs.get(op.graph, 0)
+            known |= self.stream(("launches", op.graph), op).known
         if "owner-alloc" in edges:
             known |= self.closed.get(self.owner(op), 0)
         if "actor-waits-event" in edges:
@@ -357,7 +356,8 @@ class _Player:
                 stream.learn(end)
                 self.issued(i, op, name)
         if "graph-order" in does.edges:
-            self.graphs[op.graph] = end
+            self.stream(("launches", op.graph), op).known = end
+            self.issued(i, op, ("launches", op.graph))
         stream = self.stream(op.actor, op)
         if "records" in does.edges:
             self.events[op.event] = stream.known

@@ -13,7 +13,10 @@ they start, such that
 - work stands in its queue at the place at which it was called, starts when what it waits for is
   finished, and ends any time after (`machine`);
 - `strict`: nothing else. Which of two threads calls first is free, and with it the order of their
-  work on a shared stream. A run that can come to no end is none: its bindings contradict it;
+  work on a shared stream. A run that can come to no end is none: its bindings contradict it (a
+  wait called first stands before its record in one queue). What is ordered for that reason alone
+  may be told either way: the engine does not see it, and really such a wait would be bound to
+  nothing. `passing` says which pairs these can be;
 - `observed`: calls are entered in the recorded order, and a call that had returned before another
   was entered does so in every schedule.
 
@@ -28,7 +31,7 @@ without being seen by another thread does so at once. Nothing is disabled by tha
 comes earlier lies before all ends it lay before.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
@@ -73,21 +76,28 @@ class State:
     returned: int = 0
     begun: int = 0
     ended: int = 0
-    finished: int = 0  # commands; follows from the rest
+    finished: int = 0  # commands
 
     def key(self) -> tuple[object, ...]:
-        return id(self.board), self.returned, self.begun, self.ended
+        return id(self.board), self.returned, self.begun, self.ended, self.finished
 
 
 class Schedules:
     """Every legal schedule of one program."""
 
     def __init__(
-        self, program: Program, each: list[Law], *, strict: bool, instants: bool = False
+        self,
+        program: Program,
+        each: list[Law],
+        *,
+        strict: bool,
+        instants: bool = False,
+        passing: bool = False,
     ) -> None:
         self.windows = windows(program, each)
         self.machine = Machine(program, each)
-        self.instants = instants
+        self.instants, self.passing = instants, passing
+        self.contradicted = False  # some run comes to no end
         ops = program.ops
         self.all = range(len(ops))
         at = {"host": [0] * len(ops), "device": [0] * len(ops), "loose": [0] * len(ops)}
@@ -133,6 +143,9 @@ class Schedules:
             following = self._following(state)
             everything = (1 << len(self.all)) - 1
             ends = not following and state.returned == state.finished == everything
+            if not following and not ends:
+                self.contradicted = True
+                following = self._passed(state) if self.passing else []
             for each in following:
                 ends |= self._visit(each)
             self.known[key] = ends
@@ -156,8 +169,18 @@ class Schedules:
                 found.append(State(board, returned | 1 << i, begun, ended, finished))
         return found
 
+    def _passed(self, state: State) -> list[State]:
+        """A wait for what stands behind it is passed."""
+        bound = self.machine.bound
+        found = []
+        for i in self.all:
+            waited = bound.record.get(i, 0) | bound.signals.get(i, 0)
+            if state.board.called >> i & 1 and waited & ~state.finished:
+                found.append(replace(state, finished=state.finished | waited))
+        return found
+
     def _settle(self, state: State) -> None:
-        """All that no other thread can see and that nothing else hangs on."""
+        """All that no other thread can see."""
         moved = True
         while moved:
             moved = False
@@ -230,6 +253,7 @@ class Answer:
     ordered: frozenset[Pair]
     unordered: frozenset[Pair]
     states: int
+    contradicted: bool  # some runs come to no end
 
 
 def run(
@@ -241,11 +265,15 @@ def run(
     without: frozenset[str] = frozenset(),
     removed: frozenset[int] = frozenset(),
     instants: bool = False,
+    passing: bool = False,
 ) -> Answer:
-    """Run it in every way. `removed`: ops, by index, that do nothing; `without`: edge words."""
+    """Run it in every way. `removed`: ops, by index, that do nothing; `without`: edge words.
+
+    `passing`: where a run could come to no end, a wait for what stands behind it is passed.
+    """
     each = laws(program, profile, habits=habits, without=without)
     each = [NOTHING if i in removed else law for i, law in enumerate(each)]
-    made = Schedules(program, each, strict=strict, instants=instants)
+    made = Schedules(program, each, strict=strict, instants=instants, passing=passing)
     if not made.complete:
         raise AssertionError("no schedule is legal, not even the recorded one")
     late = made.overlapping()
@@ -254,7 +282,8 @@ def run(
         one, two = made.windows[a], made.windows[b]
         for pair in _conflicts(program, one, two):
             found[not (late[a] >> b & 1 and late[b] >> a & 1)].add(pair)
-    return Answer(frozenset(found[True] - found[False]), frozenset(found[False]), made.states)
+    ordered, unordered = frozenset(found[True] - found[False]), frozenset(found[False])
+    return Answer(ordered, unordered, made.states, made.contradicted)
 
 
 def _conflicts(program: Program, one: Window, two: Window) -> list[Pair]:

@@ -30,7 +30,7 @@ def test_engine_says_what_all_schedules_say(threads: int, strict: bool, programs
     assert counts["programs"] == programs * TIMES
     assert counts["ordered pairs"] > programs / 2
     assert counts["unordered pairs"] > programs / 2
-    assert not strict or counts["needed syncs"] > programs / 50
+    assert not strict or counts["needed syncs"] > 0
     assert not strict or counts["needless syncs found"] > programs / 50
 
 

@@ -2,13 +2,20 @@
 
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from models import profile, statement
 from small import Small, races
 
 from synctrace.analyzer.passes import ALL
-from synctrace.analyzer.placements import flags_of, memory_classes, placements, sizes_of
+from synctrace.analyzer.placements import (
+    Placements,
+    flags_of,
+    memory_classes,
+    placements,
+    sizes_of,
+)
 from synctrace.analyzer.profile import Profile, load, shipped
 from synctrace.tracer.kinds import Flag, Kind, Level, MemoryKind
 
@@ -147,7 +154,9 @@ def test_table_is_small_and_says_what_the_profile_does(name: str) -> None:
             assert (row.habit if row.reads or row.writes or row.edges else index) == index
 
 
-def _row(model: Profile, table, kind: Kind, memory: MemoryKind, size: int, flags: Flag):
+def _row(
+    model: Profile, table: Placements, kind: Kind, memory: MemoryKind, size: int, flags: Flag
+) -> Any:
     """The engine's look-up, again."""
     k = table.kinds[kind]
     bucket = sum(size >= t for t in table.sizes[k.first_size : k.first_size + k.sizes])

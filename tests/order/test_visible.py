@@ -104,10 +104,8 @@ def test_two_waits_without_a_fence_make_nothing_visible(tmp_path: Path) -> None:
     order = judge(t, tmp_path)
     assert races(order) == [(first, late, "ordered-not-visible")]
     hidden = order.conflicts["hidden_by"][0].as_py()
-    assert hidden.split("; ") == [
-        "actor-waits-event (unfenced): says actor-waits-event",
-        "host-waits-event (unfenced): says host-waits-event",
-    ]
+    several = "actor-waits-event (unfenced), host-waits-event (unfenced)"
+    assert hidden == f"more than one of {several}"
 
 
 @pytest.mark.parametrize("klass", ["impl", "may"])
@@ -149,4 +147,5 @@ def test_a_place_by_habit_is_told(tmp_path: Path) -> None:
     told = statement("memcpy_async_h2d", "launch", reads="stream", writes="stream")
     order = judge(t, tmp_path, told, STAGED)
     assert races(order) == [(copy, rewrite, "latent")]
-    assert order.conflicts["hidden_by"].to_pylist() == ["reads at host (impl): staged at the call"]
+    [hidden] = order.conflicts["hidden_by"].to_pylist()
+    assert hidden == "memcpy_async_h2d reads at host (impl): staged at the call"

@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 
 from synctrace.analyzer import order, proposals
+from synctrace.analyzer.advice import advice_findings, advice_rows
+from synctrace.analyzer.branches import fetch_branches
 from synctrace.analyzer.census import census, coverage, signature
 from synctrace.analyzer.connect import Session
 from synctrace.analyzer.examine import Examined
 from synctrace.analyzer.finding import Census, Checked, Finding, SyncPlaces
+from synctrace.analyzer.late import fetch_late
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.named import fetch_named
 from synctrace.analyzer.order import Order
 from synctrace.analyzer.pairs import first_claims, pair_findings
 from synctrace.analyzer.profile import load, shipped
-from synctrace.analyzer.rule import Rule, load_rule, rule_ids, selected
+from synctrace.analyzer.rule import Rule, default_ids, load_rule, selected
 from synctrace.analyzer.syncs import sync_findings, trace_findings
 from synctrace.analyzer.verdict import rank
 from synctrace.tracer.errors import SynctraceError
@@ -63,15 +66,23 @@ def check(
     need_judged_ops(trace, profiles, counted.levels)
     budget = proposals.budget_of(rules, select)
     affordable = proposals.affordable(budget, counted.ops, len(profiles))
-    found = order.run(trace, profiles, host_order, keep_needed=affordable)
+    keep_needed = affordable or any(rule.view == "need_pair" for rule in rules)
+    found = order.run(trace, profiles, host_order, keep_needed=keep_needed)
     unseen = coverage(session, trace)
     give_order(session, found)
     give_account(session, trace, unseen)
     needless = needless_sites(session)
     seen = proposals.examined(session, found, budget)
     instead = give_proposals(session, found, seen)
-    fetch_named(session, conflict_ops(found), needless, proposals.named_ops(instead), counted)
-    findings = run_rules(session, rules, found, counted, bool(needless))
+    advice = advice_rows(session, rules)
+    late = fetch_late(session, counted)
+    others = [*proposals.named_ops(instead), *(row["ops"][0] for _, row in advice)]
+    fetch_named(session, [*conflict_ops(found), *late], needless, others, counted)
+    lookup = Lookup(session, counted.start_ns)
+    branches = fetch_branches(session)
+    has_rows = views_with_rows(session, found, counted, bool(needless), bool(late), branches)
+    findings = run_rules(session, lookup, rules, has_rows, counted.wall_ns, found.profiles)
+    findings += advice_findings(lookup, advice, counted.wall_ns)
     return Checked(
         trace=str(trace.path),
         complete=trace.complete,
@@ -189,39 +200,51 @@ def sync_places(session: Session, needless: Sequence[int], seen: Examined) -> Sy
     )
 
 
-def run_rules(
-    session: Session, rules: Sequence[Rule], found: Order, counted: Census, needless: bool
-) -> list[Finding]:
-    """Run the rules that can find something."""
-    lookup = Lookup(session, counted.start_ns)
-    has_rows = {
+def views_with_rows(
+    session: Session, found: Order, counted: Census, needless: bool, late: bool, branches: bool
+) -> dict[str, bool]:
+    """Views that rules name as theirs: whether they have rows, as far as that is known for free."""
+    return {
         "conflict": found.conflicts.num_rows > 0,
         "captured_launch": bool(counted.captured_graphs),
+        "branch": branches,
+        "late_use": late,
         "needless": needless,
         "over_broad": session.holds("_proposals"),
         "avoidable": session.holds("_proposals"),
         "loss": session.holds("_loss"),
         "coverage": session.holds("_coverage"),
     }
+
+
+def run_rules(
+    session: Session,
+    lookup: Lookup,
+    rules: Sequence[Rule],
+    has_rows: Mapping[str, bool],
+    wall_ns: int,
+    profiles: tuple[str, ...],
+) -> list[Finding]:
+    """Run the rules, advice aside, whose view has rows."""
     if has_rows["conflict"]:
         session.keep("conflict")
     findings: list[Finding] = []
     pairs = []
-    for rule in _with_rivals(rules):
+    for rule in _with_rivals([rule for rule in rules if not rule.is_advice]):
         rows = session.dicts(rule.sql) if has_rows[rule.view] else []
         if rule.family in PAIRS:
             pairs += [(rule, row) for row in rows]
         elif rule.family == "sync":
-            findings += sync_findings(lookup, rule, rows, counted.wall_ns)
+            findings += sync_findings(lookup, rule, rows, wall_ns)
         else:
             findings += trace_findings(rule, rows)
     claimed = [(rule, row) for rule, row in first_claims(pairs) if rule in rules]
-    return findings + pair_findings(session, lookup, claimed, found.profiles)
+    return findings + pair_findings(session, lookup, claimed, profiles)
 
 
 def _with_rivals(rules: Sequence[Rule]) -> list[Rule]:
     """Whose a pair is does not hang on --select: if one rule of pairs runs, all of them run."""
     if not any(rule.family in PAIRS for rule in rules):
         return list(rules)
-    every = [load_rule(id_) for id_ in rule_ids()]
+    every = [load_rule(id_) for id_ in default_ids()]
     return [rule for rule in every if rule in rules or rule.family in PAIRS]

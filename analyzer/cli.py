@@ -238,7 +238,7 @@ def _explain_finding(id_: str, trace: str) -> None:
     from synctrace.analyzer.report.text import finding_lines
     from synctrace.tracer.reader import open_trace
 
-    checked = check_one(open_trace(Path(trace)))
+    checked = check_one(open_trace(Path(trace)), select=["ALL"])
     found = [f for f in checked.findings if f.id == id_]
     if not found:
         known = ", ".join(sorted({f.id for f in checked.findings})) or "none"

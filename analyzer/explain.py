@@ -21,7 +21,7 @@ from synctrace.tracer.schema import TABLES
 def overview() -> str:
     """Everything that can be explained, one line each."""
     lines = ["Rules"]
-    lines += [f"  {r.id:<16} {r.name} ({r.severity})" for r in map(load_rule, rule_ids())]
+    lines += [f"  {r.id:<16} {r.name} ({_asked(r)})" for r in map(load_rule, rule_ids())]
     lines += ["", "Views for `synctrace query`"]
     lines += [f"  {v.name:<16} {_first_line(v.doc)}" for v in views().values()]
     lines += ["", "Saved queries for `synctrace query --saved`"]
@@ -31,6 +31,11 @@ def overview() -> str:
     lines += ["", "Tables as stored: docs/trace.md"]
     lines += ["  " + line for line in textwrap.wrap(" ".join(TABLES), WIDTH - 2)]
     return "\n".join([*lines, "", "next: synctrace explain NAME"]) + "\n"
+
+
+def _asked(rule: Rule) -> str:
+    """Severity, and whether the rule runs by itself."""
+    return f"{rule.severity}, with --select" if rule.is_advice else rule.severity
 
 
 def _first_line(doc: str) -> str:
@@ -67,7 +72,7 @@ def difference(one: str, other: str) -> str:
 
 
 def _rule_text(rule: Rule) -> Iterator[str]:
-    yield f"{rule.id} {rule.name} [{rule.severity}]"
+    yield f"{rule.id} {rule.name} [{_asked(rule)}]"
     yield ""
     yield from _paragraph(rule.why)
     yield "" if rule.family == "trace" else "\nReported:"
@@ -111,6 +116,10 @@ def _columns_text(name: str) -> Iterator[str]:
     yield f'\nnext: synctrace query TRACE "FROM {name} LIMIT 10"' if view else ""
 
 
+def _when(rule: Rule) -> str:
+    return f" Advice: runs with `check --select {rule.id}`." if rule.is_advice else ""
+
+
 def rule_page(rule: Rule) -> str:
     """docs/rules/ID.md."""
     lines = [
@@ -118,7 +127,7 @@ def rule_page(rule: Rule) -> str:
         "",
         f"<!-- Made by `python -m synctrace.analyzer.explain docs`: edit rules/{rule.id}.sql. -->",
         "",
-        f"Severity: {rule.severity}. Family: {rule.family}.",
+        f"Severity: {rule.severity}. Family: {rule.family}.{_when(rule)}",
         "",
         "\n".join(_paragraph(rule.why)),
         "",
@@ -141,12 +150,13 @@ def rules_index() -> str:
         "",
         "One pair of ops is one finding: of two rules that have it, the one with the lower rank.",
         "A race or lifetime error that is not certain is a warning, whatever stands here.",
+        "Those marked run only where `check --select` names them: `--select SYNC,COPY`, or `ALL`.",
         "",
         "| rule | name | severity | rank |",
         "|---|---|---|---|",
     ]
     lines += [
-        f"| [{r.id}]({r.id}.md) | {r.name} | {r.severity} | {r.rank} |"
+        f"| [{r.id}]({r.id}.md) | {r.name} | {_asked(r)} | {r.rank} |"
         for r in map(load_rule, rule_ids())
     ]
     return "\n".join(lines) + "\n"

@@ -132,11 +132,12 @@ class Finding:
     touches: tuple[Touch, ...] = ()
     memory: Memory | None = None
     edge: MissingEdge | None = None
-    sync: OpInfo | None = None
+    sync: OpInfo | None = None  # of sync and copy: the first op
     ordinals: tuple[int, ...] = ()  # sync: which of the calls from that place in a scope
     site_ids: tuple[int, ...] = ()  # sync: site.id of these places
     site_keys: tuple[str, ...] = ()  # sync: site.key of these places
     cost_ns: int | None = None
+    size_bytes: int | None = None  # copy: bytes moved by all of its ops
     cost_share: float | None = None  # of the run's wall time, 0 to 1
     proposal: Proposal | None = None  # over-broad and avoidable syncs
 
@@ -169,6 +170,7 @@ class Census:
     captured_graphs: tuple[int, ...]
     start_ns: int
     levels: Mapping[int, int] = field(default_factory=dict)
+    goes_on_after_frees: bool = False  # memory is touched after some was given back
 
 
 @dataclass(frozen=True)

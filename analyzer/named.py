@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from synctrace.analyzer.branches import has_nodes
 from synctrace.analyzer.connect import Session
 from synctrace.analyzer.finding import Census
 from synctrace.tracer import schema
@@ -59,16 +60,23 @@ def fetch_named(
 
     Lifetimes and captures are fetched where a conflict or a captured graph makes them matter.
     """
+    graphs = {*census.captured_graphs, *_graphs_with_nodes(session)}
     firsts: list[int] = []
     if sites:
         fetch_judged(session, sites)
         firsts = [op for (op,) in session.rows("SELECT min(id) FROM _judged GROUP BY site")]
-    lives = bool(conflicts or census.captured_graphs)
+    lives = bool(conflicts or graphs)
     if not (lives or firsts or others):
         session.give("_named", schema.OP.schema.empty_table())
         return
     named = sorted({*conflicts, *firsts, *others})
-    session.scan("op", _COLUMNS, _NAMED, named, lives, list(census.captured_graphs))
+    session.scan("op", _COLUMNS, _NAMED, named, lives, sorted(graphs))
+
+
+def _graphs_with_nodes(session: Session) -> list[int]:
+    if not has_nodes(session):
+        return []
+    return [graph for (graph,) in session.rows("SELECT DISTINCT graph FROM _node")]
 
 
 def fetch_judged(session: Session, sites: Sequence[int]) -> None:

@@ -54,17 +54,19 @@ def pair_findings(
     accesses = lookup.accesses(
         {a for _, row in claimed for a in (row["first_access"], row["second_access"]) if a}
     )
-    plain = lookup.ops({row["first_op"] for _, row in claimed if row["conflict"] is None})
+    plain = lookup.ops(
+        {op for _, row in claimed if row["conflict"] is None for op in _sides(row).values()}
+    )
     groups: dict[tuple[str, ...], list[tuple[Rule, Row]]] = {}
     for rule, row in claimed:
         row["profile"] = row["profile"] or ",".join(profiles)
         conflict = conflicts.get(row["conflict"])
-        chains = [plain[row["first_op"]].place.chain] if conflict is None else [
+        chains = [plain[op].place.chain for op in _sides(row).values()] if conflict is None else [
             _chain(places, conflict["first_site"]), _chain(places, conflict["second_site"])
         ]  # fmt: skip
         modes = [accesses[a].mode for a in (row["first_access"], row["second_access"]) if a]
         name = accesses[row["first_access"]].memory.name
-        row["id"] = stable_id([rule.id, *chains, *modes, name])
+        row["id"] = stable_id([rule.id, *chains, *modes, name, *_nodes(row).values()])
         key = (row["id"], row["profile"], row["level"], row["verdict"])
         groups.setdefault(key, []).append((rule, row))
     shown = [min(group, key=lambda each: each[1]["first_op"]) for group in groups.values()]
@@ -75,6 +77,16 @@ def pair_findings(
         _finding(rule, row, known, ops[useless[number]] if number in useless else None, count)
         for number, ((rule, row), count) in enumerate(zip(shown, counts, strict=True))
     ]
+
+
+def _sides(row: Row) -> dict[str, int]:
+    """Op of each side; a captured range has its launch alone, branches have it on both."""
+    return {side: op for side in ("first", "second") if (op := row[f"{side}_op"]) is not None}
+
+
+def _nodes(row: Row) -> dict[str, str]:
+    """Names of the two nodes, where the row is of a graph's branches."""
+    return {key: row[key] for key in ("first_node", "second_node") if row.get(key)}
 
 
 def _chain(places: dict[int, Place], site: int) -> str:
@@ -94,7 +106,7 @@ def _ops(
         ],
     )
     useless = {with_pair[number]: op for number, op in between.items()}
-    wanted = {row[name] for _, row in shown for name in ("first_op", "second_op")}
+    wanted = {op for _, row in shown for op in _sides(row).values()}
     wanted |= {conflicts[shown[n][1]["conflict"]]["present_op"] for n in with_pair}
     wanted |= set(useless.values())
     return lookup.ops(wanted - {None}), useless
@@ -114,9 +126,9 @@ def _finding(rule: Rule, row: Row, known: _Known, useless: OpInfo | None, count:
         severity=severity(rule.severity, row["verdict"]),
         profile=row["profile"],
         level=row["level"],
-        ops=tuple(touch.op.id for touch in touches),
+        ops=tuple(dict.fromkeys(touch.op.id for touch in touches)),
         count=count,
-        message=rule.message.format(**fields),
+        message=rule.message.format(**fields, **_nodes(row)),
         touches=touches,
         memory=replace(memory, lo=row["lo_byte"], hi=row["hi_byte"]),
         edge=_edge(row, touches, known, useless),
@@ -126,17 +138,23 @@ def _finding(rule: Rule, row: Row, known: _Known, useless: OpInfo | None, count:
 def _touches(row: Row, known: _Known) -> tuple[Touch, ...]:
     """Both sides of a pair; of a captured range its launch alone."""
     conflict = known.conflicts.get(row["conflict"])
-    if conflict is None:
-        op = known.ops[row["first_op"]]
-        return (_touch(op, known.accesses[row["first_access"]], op.stream, False),)
-    return tuple(
-        _touch(
-            known.ops[row[f"{side}_op"]],
-            known.accesses[row[f"{side}_access"]],
-            *known.actors[conflict[f"{side}_actor"]],
-        )
-        for side in ("first", "second")
-    )
+    touches = []
+    for side, op_id in _sides(row).items():
+        op, access = known.ops[op_id], known.accesses[row[f"{side}_access"]]
+        if conflict is not None:
+            timeline = known.actors[conflict[f"{side}_actor"]]
+        elif node := row.get(f"{side}_node"):
+            timeline = (node, False)
+        else:
+            timeline = (op.stream, False) if op.stream else _host(op, known)
+        touches.append(_touch(op, access, *timeline))
+    return tuple(touches)
+
+
+def _host(op: OpInfo, known: _Known) -> tuple[str, bool]:
+    """Timeline of an op that acts on no stream."""
+    hosts = [name for name, is_host in known.actors.values() if is_host]
+    return (hosts[0] if len(hosts) == 1 else f"HOST {op.thread}", True)
 
 
 def _edge(

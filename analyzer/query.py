@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _ORDER_VIEWS = {"conflict", "need", "need_pair", "needless", "needless_op"}
 _PROPOSAL_VIEWS = {"over_broad", "avoidable"}
 _CHECK_VIEWS = {"finding"}
+_LATE_VIEWS = {"late_use"}
+_BRANCH_VIEWS = {"branch"}
 _MISSING = re.compile(r'Catalog Error: Table with name "?([^\s"]+)"? does not exist')
 
 
@@ -118,6 +120,10 @@ class Questions:
             self._once("account", self._give_account)
         if named & (_ORDER_VIEWS | _PROPOSAL_VIEWS):
             self._once("order", self._give_order)
+        if named & _LATE_VIEWS:
+            self._once("late", self._give_late)
+        if named & _BRANCH_VIEWS:
+            self._once("branches", self._give_branches)
         if named & _PROPOSAL_VIEWS:
             self._once("proposals", self._give_proposals)
         if named & _CHECK_VIEWS:
@@ -133,6 +139,17 @@ class Questions:
         from synctrace.analyzer.check import give_account
 
         give_account(self.session, self.trace, coverage(self.session, self.trace))
+
+    def _give_branches(self) -> None:
+        from synctrace.analyzer.branches import fetch_branches
+
+        fetch_branches(self.session)
+
+    def _give_late(self) -> None:
+        from synctrace.analyzer.census import census
+        from synctrace.analyzer.late import fetch_late
+
+        fetch_late(self.session, census(self.session))
 
     def _give_order(self) -> None:
         from synctrace.analyzer import order

@@ -55,7 +55,7 @@ def _finding(
         message=rule.message.format(first=noun, instead=instead(first["proposal"])),
         sync=shown[ops[0]],
         ordinals=tuple(sorted({place.ordinal for place in here})),
-        site_keys=_keys(here),
+        site_keys=site_keys(here),
         site_ids=tuple(sorted(row["site"] for row in group)),
         cost_ns=cost,
         cost_share=cost / wall_ns if wall_ns else None,
@@ -98,7 +98,7 @@ def _named_places(proposal: Proposal | None) -> list[str]:
     return [op.place.chain for op in ops if op]
 
 
-def _keys(places: Iterable[Place]) -> tuple[str, ...]:
+def site_keys(places: Iterable[Place]) -> tuple[str, ...]:
     """Keys of the places, calls from one stack in their order."""
     found = {(p.key.partition(".")[0], p.ordinal): p.key for p in places if p.key}
     return tuple(found[each] for each in sorted(found))

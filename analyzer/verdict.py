@@ -18,6 +18,7 @@ VERDICTS = (
     "provable",
     "over-broad",
     "avoidable",
+    "advice",
     "stated",
 )
 FAMILIES = ("life", "race", "sync", "copy", "trace")

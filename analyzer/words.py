@@ -15,6 +15,7 @@ _VERBS = {
 }
 _OTHER = {
     **{str(kind.name).lower(): ("frees", "free") for kind in FREES},
+    "host_unregister": ("unmaps", "unmap"),
     "alloc_async": ("takes", "take"),
 }
 

@@ -9,7 +9,7 @@ from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked, SyncPlaces
 from synctrace.analyzer.report.layout import WIDTH, section, told
 from synctrace.analyzer.report.summary import plural
-from synctrace.analyzer.rule import load_rule, rule_ids
+from synctrace.analyzer.rule import default_ids, load_rule
 
 
 def fault_lines(checked: Checked) -> Iterator[str]:
@@ -22,7 +22,7 @@ def fault_lines(checked: Checked) -> Iterator[str]:
 def _verdict(checked: Checked) -> str:
     """What holds of the trace, no race being found: only as much as the rules asked for say."""
     syncs = _syncs_above(checked)
-    left_out = {load_rule(id_).family for id_ in rule_ids() if id_ not in checked.rules}
+    left_out = {load_rule(id_).family for id_ in default_ids() if id_ not in checked.rules}
     if left_out & {"race", "life"}:
         found = f"no race was found by the rules asked for ({', '.join(checked.rules) or 'none'})"
         found = f"{found}; {syncs}" if syncs else found

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from synctrace.analyzer.finding import Finding, OpInfo, Place, Touch
-from synctrace.analyzer.report.layout import INDENT, WIDTH, beside
+from synctrace.analyzer.report.layout import INDENT, WIDTH, beside, told
 from synctrace.analyzer.words import noun as _noun
 
 _ROOM = WIDTH - len(INDENT)
@@ -45,6 +45,12 @@ _API_BY_PREFIX = {
 
 def fix_lines(finding: Finding) -> list[str]:
     """What to add and where, a line each; the first says the idea."""
+    if finding.rule == "LIFE05":
+        last, free = finding.ops[1], finding.ops[0]
+        return [f"issue op {last} before op {free}, or free behind it; no sync between them helps"]
+    if finding.rule == "RACE06":
+        nodes = " and ".join(touch.timeline for touch in finding.touches)
+        return told(f"add an edge between {nodes}, or make one wait for an event of the other")
     if finding.edge is None:
         return [
             "hold the block for as long as the graph is launched, or capture again after it was",
@@ -62,7 +68,9 @@ def fix_lines(finding: Finding) -> list[str]:
     after = _step("after ", first.op, record)
     if second.on_host:
         idea = "wait for the event of that op only, not for the device:"
-        if finding.rule == "LIFE01":
+        if finding.rule == "LIFE04":
+            idea = "unregister behind an event of the last use:"
+        elif finding.rule == "LIFE01":
             idea = "move the free behind an event of the last use (or free in stream order):"
         elif finding.rule in ("RACE04", "RACE05") and second.mode != "read":
             idea = "wait for that op's event, or take slots in turn and wait for the slot's event:"

@@ -73,6 +73,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "sites": _sites(finding),
         "edge": _edge(finding),
         "cost_ns": finding.cost_ns,
+        "size_bytes": finding.size_bytes,
         "message": finding.message,
         "proposal": _proposal(finding),
     }
@@ -80,7 +81,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def _sites(finding: Finding) -> list[dict[str, Any]]:
     if finding.sync:
-        site = _site(finding.sync, finding.sync.stream or "HOST", "sync")
+        site = _site(finding.sync, finding.sync.stream or "HOST", finding.family)
         return [site | {"keys": list(finding.site_keys)}]
     return [_site(t.op, t.timeline, t.mode) for t in finding.touches]
 

@@ -4,10 +4,18 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from synctrace.analyzer import words
-from synctrace.analyzer.finding import CHAIN_FRAMES, Checked, Finding, OpInfo, Place, Touch
+from synctrace.analyzer.finding import CHAIN_FRAMES, Checked, Finding, Touch
+from synctrace.analyzer.report.advice import advice_lines
 from synctrace.analyzer.report.clean import clean_lines, fault_lines, unexamined
-from synctrace.analyzer.report.fix import fix_lines, instead_lines, where
-from synctrace.analyzer.report.layout import INDENT, WIDTH, beside, cut, section, told, wrapped
+from synctrace.analyzer.report.fix import fix_lines, instead_lines
+from synctrace.analyzer.report.layout import INDENT, WIDTH, section, told, wrapped
+from synctrace.analyzer.report.parts import (
+    command_lines,
+    memory_lines,
+    op_lines,
+    place_lines,
+    seen,
+)
 from synctrace.analyzer.report.summary import summary_line
 
 LINES = 30
@@ -46,6 +54,8 @@ def finding_lines(finding: Finding, trace: str, colour: bool = False) -> list[st
     As many frames of each stack as fit into LINES, at least two.
     """
     body = {"race": _pair, "life": _pair, "sync": _sync}.get(finding.family, _stated)
+    if finding.verdict == "advice":
+        body = advice_lines
     lines: list[str] = []
     for depth in range(CHAIN_FRAMES, 1, -1):
         lines = [*_head(finding, colour), "", *body(finding, trace, depth)]
@@ -69,28 +79,15 @@ def _head(finding: Finding, colour: bool) -> list[str]:
 
 
 def _pair(finding: Finding, trace: str, depth: int) -> Iterator[str]:
-    yield from _memory(finding)
+    yield from memory_lines(finding)
     yield ""
     for touch in finding.touches:
         yield from _touch(finding, touch, depth)
     yield ""
     yield from _edge(finding)
     yield from section("help", fix_lines(finding))
-    yield from section("seen", [_seen(finding)])
+    yield from section("seen", [seen(finding)])
     yield from _next(finding, trace)
-
-
-def _memory(finding: Finding) -> Iterator[str]:
-    memory = finding.memory
-    assert memory is not None
-    place = "host memory" if memory.device < 0 else f"device {memory.device}"
-    name = f'"{memory.name}"' if memory.name else f"storage #{memory.storage}"
-    text = f"{name} bytes [{memory.lo}, {memory.hi}) of {memory.size}, {place}"
-    if memory.storage_name not in ("", memory.name):
-        text += f', in storage #{memory.storage} "{memory.storage_name}"'
-    yield from section("buffer", told(text))
-    if any(t.extent != "exact" for t in finding.touches):
-        yield f"{INDENT}the range of an access is an upper bound: it may touch other bytes"
 
 
 def _touch(finding: Finding, touch: Touch, depth: int) -> Iterator[str]:
@@ -99,55 +96,8 @@ def _touch(finding: Finding, touch: Touch, depth: int) -> Iterator[str]:
     memory = finding.memory
     if memory is not None and touch.buffer not in ("", memory.name):
         head += f' (as "{touch.buffer}")'
-    yield from _op(words.label(touch), head, touch.timeline, op)
-    yield from _place(op, depth)
-
-
-def _op(label: str, head: str, timeline: str, op: OpInfo) -> Iterator[str]:
-    """An op, its timeline and its time: on one line where they fit."""
-    side = f"{timeline:<12} {_when(op)}"
-    line = f"  {label:<8}{head:<{WIDTH - 46}}{side}"
-    if len(head) < WIDTH - 46 and len(line) <= WIDTH:
-        yield line
-    else:
-        yield cut(f"  {label:<8}{head}", WIDTH)
-        yield cut(f"{INDENT}{side}", WIDTH)
-
-
-def _when(op: OpInfo) -> str:
-    if op.started_ns is not None and op.ended_ns is not None:
-        took = words.duration(op.ended_ns - op.started_ns)
-        return f"{op.started_ns / 1e6:.3f} ms for {took}"
-    return f"issued {op.entered_ns / 1e6:.3f} ms"
-
-
-def _place(op: OpInfo, depth: int) -> Iterator[str]:
-    who = f"thread {op.thread}" if op.thread else "thread ?"
-    if op.place.label:
-        at = f"{who} at {op.place.label}"
-        yield INDENT + beside(at, where(op.place), len(who) + 56, WIDTH - len(INDENT))
-    elif not op.place.frames:
-        yield f"{INDENT}{who}, call site not recorded"
-    else:
-        yield from _frames(who, op.place, depth)
-    if op.scopes:
-        yield cut(f"{INDENT}range   {' / '.join(op.scopes)}", WIDTH)
-
-
-def _frames(who: str, place: Place, depth: int) -> Iterator[str]:
-    lead = f"{cut(who, 40)} in "
-    for frame in place.frames[:depth]:
-        file = frame.file.rpartition("/")[2]
-        at = f"{file}:{frame.line}" if frame.line else file
-        room = WIDTH - len(INDENT) - len(lead)
-        function = _shorten(frame.function, room - len(at) - 1)
-        yield f"{INDENT}{lead}{beside(function, at, 50, room)}"
-        lead = " " * len(lead)
-
-
-def _shorten(name: str, room: int) -> str:
-    """A function without its parameters where it is too long."""
-    return name if len(name) <= room else name.split("(", 1)[0]
+    yield from op_lines(words.label(touch), head, touch.timeline, op)
+    yield from place_lines(op, depth)
 
 
 def _edge(finding: Finding) -> Iterator[str]:
@@ -173,13 +123,6 @@ def _edge(finding: Finding) -> Iterator[str]:
     yield ""
 
 
-def _seen(finding: Finding) -> str:
-    if finding.count == 1:
-        return f"once{'':<60}id {finding.id}"
-    text = f"{finding.count:,} times from the same places; this is the first"
-    return f"{text:<64}id {finding.id}"
-
-
 def _next(finding: Finding, trace: str) -> Iterator[str]:
     if len(finding.ops) == 1:
         what = f"timeline FROM op WHERE graph = (SELECT graph FROM op WHERE id = {finding.ops[0]})"
@@ -187,25 +130,15 @@ def _next(finding: Finding, trace: str) -> Iterator[str]:
         first, second = finding.ops
         what = f"timeline, event FROM op WHERE id BETWEEN {first} AND {second}"
     sql = f"SELECT id, kind, {what} ORDER BY id"
-    yield from _commands(trace, f'"{sql}"', finding.rule)
-
-
-def _commands(trace: str, what: str, rule: str) -> Iterator[str]:
-    query = f"synctrace query {trace} {what}"
-    if len(query) + len(INDENT) <= WIDTH:
-        yield f"  next    {query}"
-    else:
-        yield f"  next    synctrace query {trace} \\"
-        yield f"{INDENT}  {what}"
-    yield f"{INDENT}synctrace explain {rule}"
+    yield from command_lines(trace, f'"{sql}"', finding.rule)
 
 
 def _sync(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     op = finding.sync
     assert op is not None and finding.cost_ns is not None
     head = f"op {op.id:<6} {words.noun(op)}"
-    yield from _op("sync", head, op.stream or "HOST", op)
-    yield from _place(op, depth)
+    yield from op_lines("sync", head, op.stream or "HOST", op)
+    yield from place_lines(op, depth)
     if finding.site_keys:
         yield from section("site", textwrap.wrap(" ".join(finding.site_keys[:24]), 90))
     yield from section("cost", [_cost(finding), *_spared(finding)])
@@ -218,13 +151,13 @@ def _sync(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     yield from section("limits", _limits(finding))
     yield ""
     yield from section("help", textwrap.wrap(_SYNC_HELP[finding.verdict], WIDTH - len(INDENT)))
-    yield from section("seen", [_seen(finding)])
+    yield from section("seen", [seen(finding)])
     sites = ", ".join(str(site) for site in finding.site_ids)
     sql = f'"SELECT id, timeline, event, blocked_ns FROM sync WHERE site IN ({sites})"'
     if len(sql) > WIDTH - len(INDENT) - 2:
         first, last = finding.ops[0], finding.ops[-1]
         sql = f'"SELECT id, timeline, site FROM sync WHERE id BETWEEN {first} AND {last}"'
-    yield from _commands(trace, sql, finding.rule)
+    yield from command_lines(trace, sql, finding.rule)
 
 
 def _cost(finding: Finding) -> str:

@@ -16,7 +16,7 @@ from synctrace.analyzer.finding import (
     SyncPlaces,
     Touch,
 )
-from synctrace.analyzer.rule import rule_ids
+from synctrace.analyzer.rule import default_ids
 
 SET_INPUT = Place(
     "",
@@ -179,7 +179,7 @@ CLEAN = Checked(
     profiles=("ggml-contract",),
     passes=("ggml-contract/certain", "ggml-contract/needs"),
     host_orders=("observed",),
-    rules=tuple(rule_ids()),
+    rules=default_ids(),
     census=Census(12480, 2016, 3024, 512, 686_000_000, ("CPU", "Vulkan0", "main"), (), 0),
     findings=(),
     signature=Signature("decode", "iig[CPU]sasascscscscg[Vulkan0]dS:s", 62, 63),

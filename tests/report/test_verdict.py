@@ -43,7 +43,9 @@ def verdict(checked: Checked) -> str:
         (NEEDLESS, {"ignore": ["SYNC"]}, "no race: every two"),
         (RACE, {"select": ["LIFE"]}, "no race was found by the rules asked for (LIFE01, LIFE02, L"),
         (RACE, {"ignore": ["RACE04"]}, "no race was found by the rules asked for (LIFE01, LIFE02"),
+        (NEEDLESS, {"select": ["SYNC01"]}, "no race was found by the rules asked for (SYNC01); 1 "),
         (NEEDLESS, {"select": ["SYNC"]}, "no race was found by the rules asked for (SYNC01, SYNC"),
+        (CLEAN, {"select": ["ALL"]}, "clean: every two conflicting accesses have a happens-before"),
         (RACE, {"select": ["RACE"], "ignore": ["RACE"]}, "no race was found by the rules asked fo"),
     ],
 )

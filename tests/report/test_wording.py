@@ -379,6 +379,22 @@ def test_concise_puts_the_place_first() -> None:
     assert line(RACE).endswith("63x [3f9c1e07]")
 
 
+def test_order_that_makes_nothing_visible_is_told_in_one_line() -> None:
+    """No word of a missing edge or of a useless wait: the order is there."""
+    assert LATENT.edge is not None
+    edge = replace(LATENT.edge, hidden_by="records (unfenced): an event without a fence")
+    lines = text.finding_lines(replace(LATENT, verdict="ordered-not-visible", edge=edge), "t")
+    [at] = [n for n, line in enumerate(lines) if "makes it visible" in line]
+    first, second = LATENT.ops
+    assert lines[at] == (
+        f"  op {first} is before op {second}, but nothing makes it visible on another device"
+    )
+    assert lines[at + 1].strip() == "ordered only by records (unfenced): an event without a fence"
+    assert lines[at + 2] == ""
+    assert not [line for line in lines if "happens-before" in line or "present:" in line]
+    assert any("created with its fence" in line for line in lines)
+
+
 @pytest.mark.parametrize(
     ("verdict", "told"),
     [

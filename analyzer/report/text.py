@@ -110,7 +110,10 @@ def _edge(finding: Finding) -> Iterator[str]:
         yield from wrapped(f"ordered only by {edge.hidden_by}")
         yield ""
         return
-    if edge.hidden_by:
+    if edge.hidden_by and edge.hidden_by.startswith("profile "):
+        yield f"  no happens-before edge from op {first} to op {second} under {finding.profile}"
+        yield from wrapped(f"ordered under {edge.hidden_by}: it breaks on a port")
+    elif edge.hidden_by:
         yield f"  no documented happens-before edge from op {first} to op {second}"
         yield from wrapped(f"ordered only by {edge.hidden_by}: a habit, no promise")
     else:

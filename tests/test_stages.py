@@ -40,8 +40,8 @@ STAGES: dict[str, str] = {
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """
-        analyzer.finding analyzer.verdict analyzer.words analyzer.lookup analyzer.census
-        analyzer.named analyzer.pairs analyzer.syncs analyzer.check
+        analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
+        analyzer.census analyzer.named analyzer.pairs analyzer.syncs analyzer.check
     """,
     "report": "analyzer.report analyzer.query analyzer.explain",
     "command": """

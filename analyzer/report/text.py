@@ -69,7 +69,7 @@ def _pair(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     yield ""
     yield from _edge(finding)
     yield from section("help", fix_lines(finding))
-    yield from section("seen", [_seen(finding)])
+    yield from section("seen", _seen(finding))
     yield from _next(finding, trace)
 
 
@@ -81,6 +81,8 @@ def _memory(finding: Finding) -> Iterator[str]:
     text = f"{name} bytes [{memory.lo}, {memory.hi}) of {memory.size}, {place}"
     if memory.storage_name not in ("", memory.name):
         text += f', in storage #{memory.storage} "{memory.storage_name}"'
+    if finding.buffers > 1:
+        text += f"; and {finding.buffers - 1:,} more of that kind"
     yield from section("buffer", told(text))
     if any(t.extent != "exact" for t in finding.touches):
         yield f"{INDENT}the range of an access is an upper bound: it may touch other bytes"
@@ -161,11 +163,8 @@ def _edge(finding: Finding) -> Iterator[str]:
     yield ""
 
 
-def _seen(finding: Finding) -> str:
-    if finding.count == 1:
-        return f"once{'':<60}id {finding.id}"
-    text = f"{finding.count:,} times from the same places; this is the first"
-    return f"{text:<64}id {finding.id}"
+def _seen(finding: Finding) -> list[str]:
+    return [f"{words.seen(finding):<64}id {finding.id}", *words.others(finding)]
 
 
 def _next(finding: Finding, trace: str) -> Iterator[str]:
@@ -202,7 +201,7 @@ def _sync(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     yield from section("limits", _limits(finding))
     yield ""
     yield from section("help", textwrap.wrap(_SYNC_HELP, WIDTH - len(INDENT)))
-    yield from section("seen", [_seen(finding)])
+    yield from section("seen", _seen(finding))
     sites = ", ".join(str(site) for site in finding.site_ids)
     sql = f'"SELECT id, timeline, event, blocked_ns FROM sync WHERE site IN ({sites})"'
     if len(sql) > WIDTH - len(INDENT) - 2:

@@ -126,6 +126,7 @@ def _check(
     *,
     format_: str,
     output: str | None,
+    source_root: str | None,
     profile: str | None,
     host_order: str,
     select: str | None,
@@ -133,7 +134,7 @@ def _check(
     fail_on: str,
 ) -> int:
     from synctrace.analyzer.check import check as check_one
-    from synctrace.analyzer.output import has_colour, render, write
+    from synctrace.analyzer.output import add_job_summary, has_colour, render, write
     from synctrace.analyzer.verdict import exit_code
     from synctrace.tracer.reader import find_traces, open_trace
 
@@ -149,7 +150,9 @@ def _check(
         )
         for path in paths
     ]
-    report = render(results, format_, fail_on, colour=output is None and has_colour())
+    report = render(results, format_, fail_on, output is None and has_colour(), source_root)
+    if format_ == "github":
+        add_job_summary(results, fail_on)
     if output:
         write(Path(output), report)
     else:

@@ -113,9 +113,10 @@ def others(finding: Finding) -> list[str]:
     """Instances that are not the shown one: by verdict, the first, the worst."""
     lines = []
     if len(finding.verdicts) > 1:
-        lines.append(", ".join(f"{n:,} {verdict}" for verdict, n in finding.verdicts.items()))
-    if finding.first and finding.first.ops != finding.ops:
-        lines.append(f"first: {instance(finding.first)}, {finding.first.verdict}")
+        told = ", ".join(f"{n:,} {verdict}" for verdict, n in finding.verdicts.items())
+        if finding.first and finding.first.ops != finding.ops:
+            told += f"; first: {instance(finding.first)}"
+        lines.append(told)
     if finding.worst and finding.worst.ops != finding.ops:
         lines.append(f"worst: {instance(finding.worst)}, the most bytes")
     return lines

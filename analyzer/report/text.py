@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import CHAIN_FRAMES, Checked, Finding, OpInfo, Place, Touch
 from synctrace.analyzer.report.clean import clean_lines, fault_lines
+from synctrace.analyzer.report.escape import printable, shown
 from synctrace.analyzer.report.fix import fix_lines, where
 from synctrace.analyzer.report.layout import INDENT, WIDTH, beside, cut, section, told, wrapped
 from synctrace.analyzer.report.summary import summary_line
@@ -22,27 +23,30 @@ PLAIN = "\033[0m"
 def render(results: Sequence[Checked], fail_on: str, colour: bool = False) -> str:
     """The report of these traces, ending with one greppable line each."""
     blocks = []
-    for checked in results:
-        shown = [f for f in checked.findings if f.rule != "TRACE02"]
+    for checked in map(printable, results):
+        found = [f for f in checked.findings if f.rule != "TRACE02"]
         lines = [*fault_lines(checked)]
-        lines += [line for f in shown for line in (*finding_lines(f, checked.trace, colour), "")]
-        if not [f for f in shown if f.family in ("race", "life")]:
+        lines += [line for f in found for line in (*finding_lines(f, checked.trace, colour), "")]
+        if not [f for f in found if f.family in ("race", "life")]:
             lines += [*clean_lines(checked), ""]
         lines.append(summary_line(checked, fail_on))
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
 
 
-def finding_lines(finding: Finding, trace: str, colour: bool = False) -> list[str]:
+def finding_lines(
+    finding: Finding, trace: str, colour: bool = False, *, limit: int = LINES
+) -> list[str]:
     """One finding in the order: kind, bytes, accesses, missing edge, fix, how often, next.
 
-    As many frames of each stack as fit into LINES, at least two.
+    As many frames of each stack as fit into `limit` lines, at least one.
     """
     body = {"race": _pair, "life": _pair, "sync": _sync}.get(finding.family, _stated)
+    finding, trace = printable(finding), shown(trace)
     lines: list[str] = []
-    for depth in range(CHAIN_FRAMES, 1, -1):
+    for depth in range(CHAIN_FRAMES, 0, -1):
         lines = [*_head(finding, colour), "", *body(finding, trace, depth)]
-        if len(lines) <= LINES:
+        if len(lines) <= limit:
             break
     return lines
 
@@ -82,7 +86,7 @@ def _memory(finding: Finding) -> Iterator[str]:
     if memory.storage_name not in ("", memory.name):
         text += f', in storage #{memory.storage} "{memory.storage_name}"'
     if finding.buffers > 1:
-        text += f"; and {finding.buffers - 1:,} more of that kind"
+        text += f"; and {finding.buffers - 1:,} more"
     yield from section("buffer", told(text))
     if any(t.extent != "exact" for t in finding.touches):
         yield f"{INDENT}the range of an access is an upper bound: it may touch other bytes"

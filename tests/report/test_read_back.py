@@ -160,6 +160,16 @@ def test_a_finding_of_several_traces_is_told_once_with_all_counts() -> None:
     assert result["occurrenceCount"] == NEEDLESS.count
 
 
+@pytest.mark.parametrize(
+    ("root", "path"),
+    [("/src", "ggml/src/ggml-backend.cpp"), ("/src/ggml", "src/ggml-backend.cpp")],
+)
+def test_files_are_named_from_the_source_root(root: str, path: str) -> None:
+    [issue] = json.loads(gitlab.render([replace(CLEAN, findings=(RACE,))], "error", root))
+    assert issue["location"]["path"] == path
+    assert f",file={path},line=301::" in github.render([FOUND], "error", root)
+
+
 def many(number: int) -> Checked:
     """Warnings, and behind them more errors than GitHub shows."""
     races = [replace(RACE, id=f"{n:08x}", ops=(n, n + 1)) for n in range(number)]

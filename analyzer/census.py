@@ -24,6 +24,12 @@ SELECT
 FROM _scan
 """
 
+# Kinds that touch memory, by the start of their name.
+_TOUCHING = (
+    *("HOST_READ", "HOST_WRITE", "MEMCPY", "MEMSET", "TENSOR", "BUFFER"),
+    *("KERNEL", "GRAPH_LAUNCH", "HOST_FUNC"),
+)
+
 # A trace without scopes is one iteration; as letters it is readable up to so many ops.
 _WHOLE_OPS = 60
 
@@ -34,11 +40,16 @@ def census(session: Session) -> Census:
     classes: Counter[str] = Counter()
     levels: Counter[int] = Counter()
     captured: set[int] = set()
-    for kind, flags, count, _, _, graphs, level in rows:
+    freed_ns, touched_ns = None, 0
+    for kind, flags, count, first_ns, last_ns, graphs, level in rows:
         levels[level] += count
         captured |= set(graphs or ())
         if not flags & (kinds.NO_EFFECT | kinds.Flag.CAPTURED):
             classes[_class(kinds.Kind(kind))] += count
+            if kind in kinds.FREES:
+                freed_ns = first_ns if freed_ns is None else min(freed_ns, first_ns)
+            elif kinds.Kind(kind).name.startswith(_TOUCHING):
+                touched_ns = max(touched_ns, last_ns)
     start = min((row[3] for row in rows), default=0)
     return Census(
         ops=sum(row[2] for row in rows),
@@ -52,6 +63,7 @@ def census(session: Session) -> Census:
         captured_graphs=tuple(sorted(captured - {0})),
         start_ns=start,
         levels=dict(levels),
+        goes_on_after_frees=freed_ns is not None and freed_ns < touched_ns,
     )
 
 

@@ -5,16 +5,20 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from synctrace.analyzer import order
+from synctrace.analyzer import order, proposals
+from synctrace.analyzer.advice import advice_findings, advice_rows
+from synctrace.analyzer.branches import fetch_branches
 from synctrace.analyzer.census import census, coverage, signature
 from synctrace.analyzer.connect import Session
+from synctrace.analyzer.examine import Examined
 from synctrace.analyzer.finding import Census, Checked, Finding, SyncPlaces
+from synctrace.analyzer.late import fetch_late
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.named import fetch_named
 from synctrace.analyzer.order import Order
 from synctrace.analyzer.pairs import first_claims, pair_findings
 from synctrace.analyzer.profile import load, shipped
-from synctrace.analyzer.rule import Rule, load_rule, rule_ids, selected
+from synctrace.analyzer.rule import Rule, default_ids, load_rule, selected
 from synctrace.analyzer.syncs import sync_findings, trace_findings
 from synctrace.analyzer.verdict import rank
 from synctrace.tracer.errors import SynctraceError
@@ -47,12 +51,10 @@ def check(
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     shape: bool = False,
-    keep_needed: bool = False,
 ) -> Checked:
     """Check one trace under these profiles (none: the trace's own).
 
-    `select` and `ignore` take rule ids or prefixes; `shape` asks for the iteration's signature,
-    `keep_needed` for the rows of view need_pair.
+    `select` and `ignore` take rule ids or prefixes; `shape` asks for the iteration's signature.
     Raises SynctraceError for a trace without a profile, for unknown profiles or rules, and for a
     profile that speaks of none of the trace's ops.
     """
@@ -62,13 +64,25 @@ def check(
     session = Session(trace)
     counted = census(session)
     need_judged_ops(trace, profiles, counted.levels)
+    budget = proposals.budget_of(rules, select)
+    affordable = proposals.affordable(budget, counted.ops, len(profiles))
+    keep_needed = affordable or any(rule.view == "need_pair" for rule in rules)
     found = order.run(trace, profiles, host_order, keep_needed=keep_needed)
     unseen = coverage(session, trace)
     give_order(session, found)
     give_account(session, trace, unseen)
     needless = needless_sites(session)
-    fetch_named(session, conflict_ops(found), needless, counted)
-    findings = run_rules(session, rules, found, counted, bool(needless))
+    seen = proposals.examined(session, found, budget)
+    instead = give_proposals(session, found, seen)
+    advice = advice_rows(session, rules)
+    late = fetch_late(session, counted)
+    others = [*proposals.named_ops(instead), *(row["ops"][0] for _, row in advice)]
+    fetch_named(session, [*conflict_ops(found), *late], needless, others, counted)
+    lookup = Lookup(session, counted.start_ns)
+    branches = fetch_branches(session)
+    has_rows = views_with_rows(session, found, counted, bool(needless), bool(late), branches)
+    findings = run_rules(session, lookup, rules, has_rows, counted.wall_ns, found.profiles)
+    findings += advice_findings(lookup, advice, counted.wall_ns)
     return Checked(
         trace=str(trace.path),
         complete=trace.complete,
@@ -82,7 +96,7 @@ def check(
         census=counted,
         findings=tuple(sorted(findings, key=rank)),
         signature=signature(session, counted.ops) if shape else None,
-        syncs=sync_places(session, needless),
+        syncs=sync_places(session, needless, seen),
         faults=told(trace.meta.get("skipped") or (), int(trace.meta.get("forced_copies") or 0)),
         seconds=time.perf_counter() - started,
     )
@@ -132,6 +146,13 @@ def give_order(session: Session, found: Order) -> None:
     session.give("_needed", found.needed)
 
 
+def give_proposals(session: Session, found: Order, seen: Examined) -> pa.Table:
+    """Give the session what could stand in the place of needed waits; the table given."""
+    made = proposals.table(session, found, seen)
+    session.give("_proposals", made)
+    return made
+
+
 def give_account(session: Session, trace: Trace, unseen: dict[str, int]) -> None:
     """Give the session the trace's own account of what was lost and not watched."""
     lost = [{"what": text, "count": None} for text in trace.lost]
@@ -168,45 +189,62 @@ def needless_sites(session: Session) -> list[int]:
     return [site for (site,) in session.rows("SELECT DISTINCT site FROM needless ORDER BY site")]
 
 
-def sync_places(session: Session, needless: Sequence[int]) -> SyncPlaces:
+def sync_places(session: Session, needless: Sequence[int], seen: Examined) -> SyncPlaces:
     """Places of judged syncs by what holds of them under some profile asked for."""
     sites = dict(session.rows("SELECT verdict, list(site) FROM need GROUP BY verdict"))
     needed = set(sites.get("needed", ()))
     unproven = set(sites.get("not provable", ())) - needed
-    return SyncPlaces(len(needless), len(needed), len(unproven))
+    return SyncPlaces(
+        *(len(needless), len(needed), len(unproven)),
+        *(len(seen.narrower), len(seen.tiny), seen.too_long, seen.too_racy),
+    )
 
 
-def run_rules(
-    session: Session, rules: Sequence[Rule], found: Order, counted: Census, needless: bool
-) -> list[Finding]:
-    """Run the rules that can find something."""
-    lookup = Lookup(session, counted.start_ns)
-    has_rows = {
+def views_with_rows(
+    session: Session, found: Order, counted: Census, needless: bool, late: bool, branches: bool
+) -> dict[str, bool]:
+    """Views that rules name as theirs: whether they have rows, as far as that is known for free."""
+    return {
         "conflict": found.conflicts.num_rows > 0,
         "captured_launch": bool(counted.captured_graphs),
+        "branch": branches,
+        "late_use": late,
         "needless": needless,
+        "over_broad": session.holds("_proposals"),
+        "avoidable": session.holds("_proposals"),
         "loss": session.holds("_loss"),
         "coverage": session.holds("_coverage"),
     }
+
+
+def run_rules(
+    session: Session,
+    lookup: Lookup,
+    rules: Sequence[Rule],
+    has_rows: Mapping[str, bool],
+    wall_ns: int,
+    profiles: tuple[str, ...],
+) -> list[Finding]:
+    """Run the rules, advice aside, whose view has rows."""
     if has_rows["conflict"]:
         session.keep("conflict")
     findings: list[Finding] = []
     pairs = []
-    for rule in _with_rivals(rules):
+    for rule in _with_rivals([rule for rule in rules if not rule.is_advice]):
         rows = session.dicts(rule.sql) if has_rows[rule.view] else []
         if rule.family in PAIRS:
             pairs += [(rule, row) for row in rows]
         elif rule.family == "sync":
-            findings += sync_findings(lookup, rule, rows, counted.wall_ns)
+            findings += sync_findings(lookup, rule, rows, wall_ns)
         else:
             findings += trace_findings(rule, rows)
     claimed = [(rule, row) for rule, row in first_claims(pairs) if rule in rules]
-    return findings + pair_findings(session, lookup, claimed, found.profiles)
+    return findings + pair_findings(session, lookup, claimed, profiles)
 
 
 def _with_rivals(rules: Sequence[Rule]) -> list[Rule]:
     """Whose a pair is does not hang on --select: if one rule of pairs runs, all of them run."""
     if not any(rule.family in PAIRS for rule in rules):
         return list(rules)
-    every = [load_rule(id_) for id_ in rule_ids()]
+    every = [load_rule(id_) for id_ in default_ids()]
     return [rule for rule in every if rule in rules or rule.family in PAIRS]

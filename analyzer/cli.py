@@ -134,7 +134,7 @@ def _check(
     fail_on: str,
 ) -> int:
     from synctrace.analyzer.check import check as check_one
-    from synctrace.analyzer.output import add_job_summary, has_colour, render, write
+    from synctrace.analyzer.output import SHAPED, tell
     from synctrace.analyzer.verdict import exit_code
     from synctrace.tracer.reader import find_traces, open_trace
 
@@ -146,17 +146,11 @@ def _check(
             host_order=host_order,
             select=_split(select),
             ignore=_split(ignore),
-            shape=format_ == "text",
+            shape=format_ in SHAPED,
         )
         for path in paths
     ]
-    report = render(results, format_, fail_on, output is None and has_colour(), source_root)
-    if format_ == "github":
-        add_job_summary(results, fail_on)
-    if output:
-        write(Path(output), report)
-    else:
-        click.echo(report, nl=False)
+    tell(results, format_, fail_on, output, source_root)
     return exit_code(results, fail_on)
 
 
@@ -215,20 +209,23 @@ def _read(path: Path) -> str:
 
 @cli.command(short_help="Explain a rule, view, table, saved query or profile, or a finding.")
 @click.argument("name", required=False, metavar="[NAME]")
-@click.argument("trace", required=False, metavar="[TRACE]")
-def explain(name: str | None, trace: str | None) -> int:
+@click.argument("other", required=False, metavar="[TRACE | PROFILE]")
+def explain(name: str | None, other: str | None) -> int:
     """Explain a rule, view, table, saved query or profile. Bare: the list of them all.
 
+    A profile may be a path to a .toml file. Two profiles: where they differ.
     With TRACE: a finding by its id, under the profile that the trace names.
     """
     from synctrace.analyzer import explain as explaining
 
     if name is None:
         click.echo(explaining.overview(), nl=False)
-    elif trace is None:
+    elif other is None:
         click.echo(explaining.explain(name), nl=False)
+    elif explaining.is_profile(name):
+        click.echo(explaining.difference(name, other), nl=False)
     else:
-        _explain_finding(name, trace)
+        _explain_finding(name, other)
     return 0
 
 
@@ -238,7 +235,7 @@ def _explain_finding(id_: str, trace: str) -> None:
     from synctrace.analyzer.report.text import finding_lines
     from synctrace.tracer.reader import open_trace
 
-    checked = check_one(open_trace(Path(trace)))
+    checked = check_one(open_trace(Path(trace)), select=["ALL"])
     found = [f for f in checked.findings if f.id == id_]
     if not found:
         known = ", ".join(sorted({f.id for f in checked.findings})) or "none"

@@ -41,6 +41,13 @@ LETTERS = {
 }
 HOST_WAITS = ("event_sync", "stream_sync", "device_sync", "thread_wait")
 WAITS = ("event_wait", *HOST_WAITS)
+# What a stream or backend is given to do; a wait for it waits for these.
+WORK = (
+    *("memcpy_async_h2d", "memcpy_async_d2h", "memcpy_async_d2d", "memcpy_async_peer"),
+    *("memcpy_h2d", "memcpy_d2h", "memcpy_d2d", "memcpy_peer", "memset_async", "memset"),
+    *("kernel", "graph_launch", "host_func", "event_wait", "alloc_async", "free_async"),
+    *("tensor_set_async", "tensor_get_async", "tensor_copy_async"),
+)
 FREES = (*(str(kind.name).lower() for kind in kinds.FREES), "cache_free")
 LIFE = (*FREES, "alloc_async", "cache_alloc")
 
@@ -115,7 +122,9 @@ def _macros() -> dict[str, str]:
     made["took_effect"] = f"n & {int(kinds.NO_EFFECT | kinds.Flag.CAPTURED)} = 0"
     made["is_host_wait"] = f"n IN ({_numbers(HOST_WAITS)})"
     made["is_wait"] = f"n IN ({_numbers(WAITS)})"
+    made["is_work"] = f"n IN ({_numbers(WORK)})"
     made["is_free"] = f"n IN ({', '.join(repr(name) for name in FREES)})"  # of a kind's name
+    made["ends_life"] = f"n IN ({_numbers(tuple(kind.name.lower() for kind in kinds.FREES))})"
     made["is_life"] = f"n IN ({_numbers(LIFE)})"
     letter = {int(kinds.Kind[k.upper()]): c for c, names in LETTERS.items() for k in names.split()}
     made["kind_letter"] = _by_number(letter)
@@ -169,10 +178,8 @@ class Session:
         elif name in _macros():
             self.con.execute(f"CREATE MACRO {name}(n) AS {_macros()[name]}").fetchall()
         elif name in views():
-            # A view names tables after FROM and JOIN and macros before a bracket; its other words,
-            # columns called like a view among them, are none.
             sql = without_comments(views()[name].sql)
-            self._provide(re.findall(r"\w+(?=\()|(?<=\bFROM )\w+|(?<=\bJOIN )\w+", sql))
+            self._provide(_named(sql))
             made = "CREATE TABLE" if kept else "CREATE VIEW"
             self.con.execute(sql.replace("CREATE VIEW", made, 1)).fetchall()
         elif name.startswith("_"):
@@ -219,12 +226,12 @@ class Session:
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Run our own SQL."""
-        self.provide(sql)
+        self._provide(_named(without_comments(sql)))
         return self.con.execute(sql, list(values)).fetchall()
 
     def dicts(self, sql: str, *values: object) -> list[Row]:
         """Run our own SQL; one dict a row."""
-        self.provide(sql)
+        self._provide(_named(without_comments(sql)))
         cursor = self.con.execute(sql, list(values))
         names = [d[0] for d in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
@@ -248,3 +255,11 @@ def is_small(trace: "Trace", table: str) -> bool:
 def without_comments(sql: str) -> str:
     """The statement alone: comments become spaces."""
     return re.sub(r"--[^\n]*|/\*.*?\*/", " ", sql, flags=re.S)
+
+
+def _named(sql: str) -> list[str]:
+    """What our own SQL names: tables after FROM and JOIN, macros before a bracket.
+
+    Its other words, columns and kinds of ops called like a view among them, are none.
+    """
+    return re.findall(r"\w+(?=\()|(?<=\bFROM )\w+|(?<=\bJOIN )\w+", sql)

@@ -4,26 +4,24 @@ python -m synctrace.analyzer.explain docs   writes docs/rules/*.md and docs/view
 """
 
 import textwrap
-from collections.abc import Iterable, Iterator
-from enum import Enum
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from synctrace.analyzer.connect import views
-from synctrace.analyzer.profile import Profile, load, shipped
+from synctrace.analyzer.profile import load, shipped
+from synctrace.analyzer.profile_diff import difference_lines
+from synctrace.analyzer.profile_text import WIDTH, profile_lines
 from synctrace.analyzer.query import saved, saved_doc
 from synctrace.analyzer.rule import Rule, load_rule, rule_ids
-from synctrace.analyzer.statement import Place, Statement
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.schema import TABLES
-
-WIDTH = 98
 
 
 def overview() -> str:
     """Everything that can be explained, one line each."""
     lines = ["Rules"]
-    lines += [f"  {r.id:<16} {r.name} ({r.severity})" for r in map(load_rule, rule_ids())]
+    lines += [f"  {r.id:<16} {r.name} ({_asked(r)})" for r in map(load_rule, rule_ids())]
     lines += ["", "Views for `synctrace query`"]
     lines += [f"  {v.name:<16} {_first_line(v.doc)}" for v in views().values()]
     lines += ["", "Saved queries for `synctrace query --saved`"]
@@ -35,18 +33,26 @@ def overview() -> str:
     return "\n".join([*lines, "", "next: synctrace explain NAME"]) + "\n"
 
 
+def _asked(rule: Rule) -> str:
+    """Severity, and whether the rule runs by itself."""
+    return f"{rule.severity}, with --select" if rule.is_advice else rule.severity
+
+
 def _first_line(doc: str) -> str:
     return textwrap.shorten(doc.split(". ")[0].rstrip("."), WIDTH - 19, placeholder=" …")
 
 
 def explain(name: str) -> str:
-    """Text of the rule, view, table or profile of this name. Raises SynctraceError otherwise."""
+    """Text of the rule, view, table or profile of this name, or of the profile in a .toml file.
+
+    Raises SynctraceError otherwise.
+    """
     if name.upper() in rule_ids():
         return "\n".join(_rule_text(load_rule(name.upper()))) + "\n"
     if name in views() or name in TABLES:
         return "\n".join(_columns_text(name)) + "\n"
-    if name in shipped():
-        return "\n".join(_profile_text(load(name))) + "\n"
+    if is_profile(name):
+        return "\n".join(profile_lines(load(name))) + "\n"
     if name in saved():
         return saved()[name]
     raise SynctraceError(
@@ -55,8 +61,18 @@ def explain(name: str) -> str:
     )
 
 
+def is_profile(name: str) -> bool:
+    """Whether this names a profile: a shipped one, or a .toml file."""
+    return name in shipped() or name.endswith(".toml")
+
+
+def difference(one: str, other: str) -> str:
+    """Where two profiles differ. Raises SynctraceError if one of them is none."""
+    return "\n".join(difference_lines(load(one), load(other))) + "\n"
+
+
 def _rule_text(rule: Rule) -> Iterator[str]:
-    yield f"{rule.id} {rule.name} [{rule.severity}]"
+    yield f"{rule.id} {rule.name} [{_asked(rule)}]"
     yield ""
     yield from _paragraph(rule.why)
     yield "" if rule.family == "trace" else "\nReported:"
@@ -100,34 +116,8 @@ def _columns_text(name: str) -> Iterator[str]:
     yield f'\nnext: synctrace query TRACE "FROM {name} LIMIT 10"' if view else ""
 
 
-def _profile_text(profile: Profile) -> Iterator[str]:
-    yield f"{profile.name}: {profile.title}"
-    yield f"levels: {_names(profile.levels)}"
-    yield f"host reads: {profile.host_reads}"
-    yield f"host order: {profile.host_order}"
-    yield f"lives: {profile.lives}\n"
-    for statement in profile.statements:
-        yield from _statement_text(statement)
-        yield ""
-
-
-def _statement_text(statement: Statement) -> Iterator[str]:
-    yield from textwrap.wrap(_names(statement.kinds), WIDTH)
-    conditions: dict[str, Iterable[Enum]] = {
-        "memory": statement.memory,
-        "with": statement.with_flags,
-        "without": statement.without_flags,
-    }
-    yield from (f"  {key} {_names(values)}" for key, values in conditions.items() if values)
-    places = {"reads": statement.reads, "writes": statement.writes}
-    yield from (f"  {key} at {_names([at])}" for key, at in places.items() if at is not Place.NONE)
-    for edge in statement.edges:
-        text = f"{edge.edge} ({edge.klass}): {edge.source}"
-        yield from textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
-
-
-def _names(members: Iterable[Enum]) -> str:
-    return ", ".join(str(member.name).lower() for member in members)
+def _when(rule: Rule) -> str:
+    return f" Advice: runs with `check --select {rule.id}`." if rule.is_advice else ""
 
 
 def rule_page(rule: Rule) -> str:
@@ -137,7 +127,7 @@ def rule_page(rule: Rule) -> str:
         "",
         f"<!-- Made by `python -m synctrace.analyzer.explain docs`: edit rules/{rule.id}.sql. -->",
         "",
-        f"Severity: {rule.severity}. Family: {rule.family}.",
+        f"Severity: {rule.severity}. Family: {rule.family}.{_when(rule)}",
         "",
         "\n".join(_paragraph(rule.why)),
         "",
@@ -160,12 +150,13 @@ def rules_index() -> str:
         "",
         "One pair of ops is one finding: of two rules that have it, the one with the lower rank.",
         "A race or lifetime error that is not certain is a warning, whatever stands here.",
+        "Those marked run only where `check --select` names them: `--select SYNC,COPY`, or `ALL`.",
         "",
         "| rule | name | severity | rank |",
         "|---|---|---|---|",
     ]
     lines += [
-        f"| [{r.id}]({r.id}.md) | {r.name} | {r.severity} | {r.rank} |"
+        f"| [{r.id}]({r.id}.md) | {r.name} | {_asked(r)} | {r.rank} |"
         for r in map(load_rule, rule_ids())
     ]
     return "\n".join(lines) + "\n"

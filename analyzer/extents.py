@@ -66,7 +66,7 @@ class Extents:
         return pc.and_(pc.equal(self.access["storage"], 0), pc.greater(self.access["id"], 0))
 
     @cached_property
-    def _bytes(self) -> pa.Array:
+    def bytes(self) -> pa.Array:
         """Bytes that each access may touch; none of memory that is not known."""
         a = self.access
         strided = pc.multiply(a["width"], a["height"])
@@ -94,7 +94,7 @@ class Extents:
             pitch=_array(pitch, pa.uint64()),
             width=_array(a["width"], pa.uint64()),
             height=_array(a["height"], pa.uint64()),
-            bytes=self._bytes,
+            bytes=self.bytes,
             storage=_array(a["storage"], pa.uint32()),
             reads=_array(pc.and_(reads, counts), pa.uint8()),
             writes=_array(pc.and_(writes, counts), pa.uint8()),

@@ -94,7 +94,25 @@ class MissingEdge:
     known: int | None
     present: OpInfo | None  # gave that knowledge
     useless: OpInfo | None  # last wait between the two ops that does not order them
-    hidden_by: str | None  # latent: the edge that no contract promises
+    hidden_by: str | None  # what orders it after all: no contract, or nothing visible
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What could stand in the place of a sync, or the read that it serves; at the first of its ops.
+
+    `how`: stream-wait, event, later (what to do instead) or tiny-read (nothing but a redesign).
+    """
+
+    how: str
+    event: str = ""  # waited for; empty: one to be recorded where the sync is
+    record: OpInfo | None = None  # recorded that event
+    before: OpInfo | None = None  # later: the host waits just before it
+    streams: tuple[str, ...] = ()  # stream-wait: these wait
+    recorded_on: tuple[str, ...] = ()  # streams on which to record the new event
+    write: OpInfo | None = None  # tiny-read: the device's write
+    read: OpInfo | None = None  # tiny-read: the host's read of it, or the sync itself
+    bytes: int | None = None  # tiny-read: most that is read after one wait
 
 
 @dataclass(frozen=True)
@@ -130,12 +148,14 @@ class Finding:
     worst: Instance | None = None  # race, life: surest verdict, then most bytes
     verdicts: Mapping[str, int] = field(default_factory=dict)  # race, life: instances by verdict
     buffers: int = 1  # race, life: how many are touched so; names that differ by a number
-    sync: OpInfo | None = None
+    sync: OpInfo | None = None  # of sync and copy: the first op
     ordinals: tuple[int, ...] = ()  # sync: which of the calls from that place in a scope
     site_ids: tuple[int, ...] = ()  # sync: site.id of these places
     site_keys: tuple[str, ...] = ()  # sync: site.key of these places
     cost_ns: int | None = None
+    size_bytes: int | None = None  # copy: bytes moved by all of its ops
     cost_share: float | None = None  # of the run's wall time, 0 to 1
+    proposal: Proposal | None = None  # over-broad and avoidable syncs
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -166,6 +186,7 @@ class Census:
     captured_graphs: tuple[int, ...]
     start_ns: int
     levels: Mapping[int, int] = field(default_factory=dict)
+    goes_on_after_frees: bool = False  # memory is touched after some was given back
 
 
 @dataclass(frozen=True)
@@ -173,11 +194,17 @@ class SyncPlaces:
     """Places of judged syncs, by whether conflicts of known accesses need them.
 
     `unproven`: not needed by any pair of accesses that was seen, but perhaps by what was not.
+    Of the needed ones: those a narrower wait could replace, those that serve a tiny read alone, and
+    those not examined, since that takes too many passes or too much races.
     """
 
     needless: int
     needed: int
     unproven: int
+    over_broad: int = 0
+    avoidable: int = 0
+    too_long: int = 0
+    too_racy: int = 0
 
 
 @dataclass(frozen=True)

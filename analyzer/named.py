@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from synctrace.analyzer.branches import has_nodes
 from synctrace.analyzer.connect import Session
 from synctrace.analyzer.finding import Census
 from synctrace.tracer import schema
@@ -48,23 +49,34 @@ GROUP BY p.number
 
 
 def fetch_named(
-    session: Session, conflicts: Sequence[int], sites: Sequence[int], census: Census
+    session: Session,
+    conflicts: Sequence[int],
+    sites: Sequence[int],
+    others: Sequence[int],
+    census: Census,
 ) -> None:
-    """Make _judged and _named: ops of conflicts, the first sync of each of these places, lives.
+    """Make _judged and _named: ops of conflicts, the first sync of each of these places, lives,
+    others by id.
 
     Lifetimes and captures are fetched where a conflict or a captured graph makes them matter.
     """
+    graphs = {*census.captured_graphs, *_graphs_with_nodes(session)}
     firsts: list[int] = []
     if sites:
         fetch_judged(session, sites)
         firsts = [op for (op,) in session.rows("SELECT min(id) FROM _judged GROUP BY site")]
-    lives = bool(conflicts or census.captured_graphs)
-    if not (lives or firsts):
+    lives = bool(conflicts or graphs)
+    if not (lives or firsts or others):
         session.give("_named", schema.OP.schema.empty_table())
         return
-    session.scan(
-        "op", _COLUMNS, _NAMED, sorted({*conflicts, *firsts}), lives, list(census.captured_graphs)
-    )
+    named = sorted({*conflicts, *firsts, *others})
+    session.scan("op", _COLUMNS, _NAMED, named, lives, sorted(graphs))
+
+
+def _graphs_with_nodes(session: Session) -> list[int]:
+    if not has_nodes(session):
+        return []
+    return [graph for (graph,) in session.rows("SELECT DISTINCT graph FROM _node")]
 
 
 def fetch_judged(session: Session, sites: Sequence[int]) -> None:

@@ -47,7 +47,8 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
                      help="Lowest severity that makes the exit code 1."),
         click.option("--ignore", metavar="IDS", help="Rules or prefixes not to run."),
-        click.option("--select", metavar="IDS", help="Only these rules or prefixes: RACE,LIFE01."),
+        click.option("--select", metavar="IDS", help="Only these rules or prefixes: RACE,LIFE01."
+                     " Default: all but advice; SYNC and COPY show advice too, ALL is every rule."),
         click.option("--host-order", type=click.Choice(["observed", "strict"]),
                      default="observed", show_default=True,
                      help="Whether a call that returned before another thread's call counts."),

@@ -2,19 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.analyzer import passes, stream
+from synctrace.analyzer import hiding, passes, stream
 from synctrace.analyzer.abi import HAZARDS, NO_ID, SITES
 from synctrace.analyzer.engine import Engine
+from synctrace.analyzer.hiding import Group
 from synctrace.analyzer.outcome import CONFLICTS, NEEDED, NEEDS
 from synctrace.analyzer.passes import Pass
 from synctrace.analyzer.profile import Profile, load
-from synctrace.analyzer.statement import HABITS, Class
 from synctrace.analyzer.stream import World
 from synctrace.tracer.reader import Trace
 
@@ -28,12 +27,6 @@ VERDICTS = {
     "guess": "mode-unknown",
 }
 
-# Whose edges alone order a pair of that verdict.
-_HIDING = {"latent": HABITS, "ordered-not-visible": (Class.UNFENCED,)}
-
-# A group of racy pairs: first site, second site, storage, hazard.
-Group = tuple[int, int, int, int]
-
 
 @dataclass(frozen=True)
 class Order:
@@ -46,6 +39,8 @@ class Order:
     profiles: tuple[str, ...]
     host_orders: tuple[str, ...]  # of each profile: observed or strict, as it ran
     passes: tuple[str, ...]
+    world: World  # for what is to be ordered again
+    models: tuple[Profile, ...]
 
 
 def run(
@@ -85,13 +80,14 @@ def run(
         tuple(model.name for model in models),
         tuple(passes.host_order_of(model, host_order) for model in models),
         tuple(names),
+        world,
+        tuple(models),
     )
 
 
 def _conflicts(world: World, model: Profile, found: dict[Pass, Engine]) -> list[dict[str, Any]]:
     """Groups of racy pairs, each under the surest verdict that finds it."""
     by_name = {each.name: e for each, e in found.items()}
-    hidden_by = _hidden_by(by_name["habits"]) if "habits" in by_name else {}
     rows: dict[Group, dict[str, Any]] = {}
     for name, verdict in VERDICTS.items():
         if name not in by_name:
@@ -101,12 +97,9 @@ def _conflicts(world: World, model: Profile, found: dict[Pass, Engine]) -> list[
             if group in rows:
                 continue
             rows[group] = _conflict(world, model, c) | {"verdict": verdict}
-            if verdict in _HIDING:
-                edges = (
-                    passes.hiding(model, habit, _HIDING[verdict])
-                    for habit in sorted(hidden_by.get(group, ()))
-                )
-                rows[group]["hidden_by"] = "; ".join(chain(*edges)) or None
+    if "habits" in by_name:
+        for group, words in hiding.told(world, model, by_name["habits"], rows).items():
+            rows[group]["hidden_by"] = words
     return list(rows.values())
 
 
@@ -129,15 +122,6 @@ def _conflict(world: World, model: Profile, c: Any) -> dict[str, Any]:
         "present_op": None if c.present_op == NO_ID else c.present_op,
         **{name: getattr(c, name) for name in same},
     }
-
-
-def _hidden_by(habits: Engine) -> dict[Group, set[int]]:
-    """The edges that alone order a pair of the group: what passes.hiding tells."""
-    found: dict[Group, set[int]] = {}
-    for h in habits.hidden_pairs():
-        group = (h.first_site, h.second_site, h.storage, h.hazard)
-        found.setdefault(group, set()).add(h.habit)
-    return found
 
 
 def _needs(world: World, model: Profile, found: dict[Pass, Engine]) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Columns of what the order stage hands to the rules: racy pairs, judged syncs, what needs them."""
+"""What the order stage hands to the rules: racy pairs, judged syncs and their need, proposals."""
 
 import pyarrow as pa
 
@@ -66,5 +66,24 @@ NEEDS = pa.schema(
         ("blocked_ns", U64),
         ("first_op", U64),
         ("last_op", U64),
+    ]
+)
+# Over-broad and avoidable places: what stands in place of the first sync, or what it serves.
+PROPOSALS = pa.schema(
+    [
+        ("profile", STR),
+        ("level", STR),
+        ("site", U32),
+        ("how", STR),
+        ("ops", pa.list_(U64)),
+        ("blocked_ns", U64),
+        ("event", U32),
+        ("record_op", U64),
+        ("before_op", U64),
+        ("streams", pa.list_(U32)),
+        ("recorded_on", pa.list_(U32)),
+        ("write_op", U64),
+        ("read_op", U64),
+        ("bytes", U64),
     ]
 )

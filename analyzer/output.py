@@ -7,12 +7,28 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import click
+
 from synctrace.analyzer.finding import Checked
 from synctrace.analyzer.notes import note
 from synctrace.tracer.errors import SynctraceError
 
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
+SHAPED = ("text", "markdown")  # tell the iteration's signature
 _LOCATED = ("sarif", "github", "gitlab")  # name files as a checkout has them
+
+
+def tell(
+    results: list[Checked], format_: str, fail_on: str, output: str | None, root: str | None
+) -> None:
+    """Write the report to this file, or to stdout; github's also to the job summary."""
+    report = render(results, format_, fail_on, output is None and has_colour(), root)
+    if format_ == "github":
+        add_job_summary(results, fail_on)
+    if output:
+        write(Path(output), report)
+    else:
+        click.echo(report, nl=False)
 
 
 def render(

@@ -55,18 +55,20 @@ def pair_findings(
     accesses = lookup.accesses(
         {a for _, row in claimed for a in (row["first_access"], row["second_access"]) if a}
     )
-    plain = lookup.ops({row["first_op"] for _, row in claimed if row["conflict"] is None})
+    plain = lookup.ops(
+        {op for _, row in claimed if row["conflict"] is None for op in _sides(row).values()}
+    )
     groups: dict[tuple[str, ...], list[tuple[Rule, Row]]] = {}
     for rule, row in claimed:
         row["profile"] = row["profile"] or ",".join(profiles)
         conflict = conflicts.get(row["conflict"])
-        chains = [plain[row["first_op"]].place.chain] if conflict is None else [
+        chains = [plain[op].place.chain for op in _sides(row).values()] if conflict is None else [
             _chain(places, conflict["first_site"]), _chain(places, conflict["second_site"])
         ]  # fmt: skip
         modes = [accesses[a].mode for a in (row["first_access"], row["second_access"]) if a]
         name = accesses[row["first_access"]].memory.name
         named = fingerprint.buffer(name)
-        row["id"] = fingerprint.stable_id([rule.id, *chains, *modes, named])
+        row["id"] = fingerprint.stable_id([rule.id, *chains, *modes, named, *_nodes(row).values()])
         key = (row["id"], row["profile"], row["level"])
         groups.setdefault(key, []).append((rule, row))
     shown = [min(group, key=lambda each: _sureness(each[1])) for group in groups.values()]
@@ -121,6 +123,16 @@ def _worst(row: Row, known: _Known) -> Instance:
     return Instance(ops, row["verdict"], conflict["worst_lo"], conflict["worst_hi"])
 
 
+def _sides(row: Row) -> dict[str, int]:
+    """Op of each side; a captured range has its launch alone, branches have it on both."""
+    return {side: op for side in ("first", "second") if (op := row[f"{side}_op"]) is not None}
+
+
+def _nodes(row: Row) -> dict[str, str]:
+    """Names of the two nodes, where the row is of a graph's branches."""
+    return {key: row[key] for key in ("first_node", "second_node") if row.get(key)}
+
+
 def _chain(places: dict[int, Place], site: int) -> str:
     return places[site].chain if site in places else ""
 
@@ -138,7 +150,7 @@ def _ops(
         ],
     )
     useless = {with_pair[number]: op for number, op in between.items()}
-    wanted = {row[name] for _, row in shown for name in ("first_op", "second_op")}
+    wanted = {op for _, row in shown for op in _sides(row).values()}
     wanted |= {conflicts[shown[n][1]["conflict"]]["present_op"] for n in with_pair}
     wanted |= set(useless.values())
     return lookup.ops(wanted - {None}), useless
@@ -158,9 +170,9 @@ def _finding(rule: Rule, row: Row, known: _Known, useless: OpInfo | None) -> Fin
         severity=severity(rule.severity, row["verdict"]),
         profile=row["profile"],
         level=row["level"],
-        ops=tuple(touch.op.id for touch in touches),
+        ops=tuple(dict.fromkeys(touch.op.id for touch in touches)),
         count=row["count"],
-        message=rule.message.format(**fields),
+        message=rule.message.format(**fields, **_nodes(row)),
         touches=touches,
         memory=replace(memory, lo=row["lo_byte"], hi=row["hi_byte"]),
         edge=_edge(row, touches, known, useless),
@@ -170,17 +182,23 @@ def _finding(rule: Rule, row: Row, known: _Known, useless: OpInfo | None) -> Fin
 def _touches(row: Row, known: _Known) -> tuple[Touch, ...]:
     """Both sides of a pair; of a captured range its launch alone."""
     conflict = known.conflicts.get(row["conflict"])
-    if conflict is None:
-        op = known.ops[row["first_op"]]
-        return (_touch(op, known.accesses[row["first_access"]], op.stream, False),)
-    return tuple(
-        _touch(
-            known.ops[row[f"{side}_op"]],
-            known.accesses[row[f"{side}_access"]],
-            *known.actors[conflict[f"{side}_actor"]],
-        )
-        for side in ("first", "second")
-    )
+    touches = []
+    for side, op_id in _sides(row).items():
+        op, access = known.ops[op_id], known.accesses[row[f"{side}_access"]]
+        if conflict is not None:
+            timeline = known.actors[conflict[f"{side}_actor"]]
+        elif node := row.get(f"{side}_node"):
+            timeline = (node, False)
+        else:
+            timeline = (op.stream, False) if op.stream else _host(op, known)
+        touches.append(_touch(op, access, *timeline))
+    return tuple(touches)
+
+
+def _host(op: OpInfo, known: _Known) -> tuple[str, bool]:
+    """Timeline of an op that acts on no stream."""
+    hosts = [name for name, is_host in known.actors.values() if is_host]
+    return (hosts[0] if len(hosts) == 1 else f"HOST {op.thread}", True)
 
 
 def _edge(

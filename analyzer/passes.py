@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from synctrace.analyzer import abi
 from synctrace.analyzer.profile import Profile
-from synctrace.analyzer.statement import EDGES, HABITS, Class
+from synctrace.analyzer.statement import HABITS, Class
 from synctrace.tracer.kinds import Flag, Kind
 
 ALL = frozenset(Class)
@@ -24,11 +24,20 @@ class Pass:
     name: str
     classes: frozenset[Class] = ALL
     strict: bool = False
+    issue: int = abi.BY_TICKET  # when another thread's work on a stream is before work given now
     upper: bool = False  # ranges: all that may be touched, else the certain part
     unknown: bool = False  # unknown and may modes count, as reads and writes
     assumed: bool = False  # synthetic accesses count, unknown ranges conflict with everything
     keys: int = abi.NO_KEYS
     across: bool = False  # only pairs on different devices count
+
+
+# Which syncs may be needed: documented edges alone, all assumed that was not seen. The same by what
+# makes visible, where that is less.
+NEEDS = Pass("needs", MUST, strict=True, upper=True, unknown=True, assumed=True, keys=abi.SITES)
+FENCED = replace(NEEDS, name="fenced", classes=MUST - UNFENCED, across=True)
+# Where threads share a stream: the same in the order seen, which may be what a sync makes good.
+OBSERVED = replace(NEEDS, name="observed", strict=False)
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,7 @@ class Seen:
     assumed: bool  # some access is synthetic or of unknown memory
     kinds: Collection[Kind]  # op kinds that occur, where some profile has edges of other classes
     flags: Flag  # of any op
+    shared: bool = False  # several threads deal with one stream
 
 
 def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
@@ -52,7 +62,8 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
     strict = host_order_of(profile, host_order) == "strict" or seen.threads < 2
     habits = gives(profile, HABITS, seen.kinds, seen.flags)
     unfenced = gives(profile, UNFENCED, seen.kinds, seen.flags)
-    certain = Pass("certain", strict=strict)
+    by_host, by_return = (abi.BY_HOST, abi.BY_RETURN) if seen.shared else (abi.BY_TICKET,) * 2
+    certain = Pass("certain", strict=strict, issue=by_host if strict else abi.BY_TICKET)
     passes = [replace(certain, keys=abi.SITES)]
     if habits:
         passes.append(replace(certain, name="must", classes=MUST))
@@ -61,19 +72,25 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
     if habits or unfenced:
         passes.append(replace(certain, name="habits", keys=abi.HABITS))
     if not strict:
-        passes.append(replace(certain, name="strict", strict=True))
+        passes.append(replace(certain, name="strict", strict=True, issue=by_return))
     if seen.guessed_ranges:
         passes.append(replace(certain, name="wide", upper=True))
     if seen.unknown_modes:
         passes.append(replace(certain, name="guess", upper=True, unknown=True))
     sure = not (seen.guessed_ranges or seen.unknown_modes or seen.assumed)
-    if not strict or habits or unfenced or not sure:
-        needs = Pass("needs", MUST, True, True, True, True, abi.SITES)
-        if unfenced:
-            visible = MUST - UNFENCED
-            passes.append(replace(needs, name="needs-visible", classes=visible, across=True))
-        passes.append(needs)
+    if not strict or habits or unfenced or not sure or seen.shared:
+        passes += judging(profile, seen)
     return tuple(passes)
+
+
+def judging(profile: Profile, seen: Seen) -> tuple[Pass, ...]:
+    """Those that judge the need of syncs with all assumed; `needs` last."""
+    unfenced = gives(profile, UNFENCED, seen.kinds, seen.flags)
+    if not seen.shared:
+        return (FENCED, NEEDS) if unfenced else (NEEDS,)
+    fenced = (FENCED,) if unfenced else ()
+    by_host = (replace(each, issue=abi.BY_HOST) for each in (*fenced, NEEDS))
+    return OBSERVED, *by_host
 
 
 def host_order_of(profile: Profile, asked: str) -> str:
@@ -91,13 +108,3 @@ def gives(
         if statement.with_flags & flags == statement.with_flags
         and not set(kinds).isdisjoint(statement.kinds)
     )
-
-
-def hiding(profile: Profile, habit: int, classes: Collection[Class]) -> list[str]:
-    """What the engine tells as a habit, in words, where it is of one of these classes."""
-    statement, bit = divmod(habit, 32)
-    return [
-        f"{edge.edge} ({edge.klass}): {edge.source}"
-        for edge in profile.statements[statement].edges
-        if edge.edge == EDGES[bit] and edge.klass in classes
-    ]

@@ -146,6 +146,8 @@ class _Reader(TomlReader):
         start = Profile(**texts)
         if "base" in data:
             base = self.of_type(data["base"], str, "base")
+            if not base.endswith(".toml"):
+                self.one_of(base, shipped(), "base")
             found = _read(_file(base, Path(files[-1]).parent), files)
             start = replace(found, **texts, base=found.name)
         said: dict[str, Any] = {

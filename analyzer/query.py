@@ -21,8 +21,13 @@ from synctrace.tracer.reader import Trace
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from synctrace.analyzer.order import Order
+
 _ORDER_VIEWS = {"conflict", "need", "need_pair", "needless", "needless_op"}
+_PROPOSAL_VIEWS = {"over_broad", "avoidable"}
 _CHECK_VIEWS = {"finding"}
+_LATE_VIEWS = {"late_use"}
+_BRANCH_VIEWS = {"branch"}
 _MISSING = re.compile(r'Catalog Error: Table with name "?([^\s"]+)"? does not exist')
 
 
@@ -65,6 +70,7 @@ class Questions:
         self.session.give("_named", self.session.table("op"))
         self.session.lock()
         self._ready: set[str] = set()
+        self._found: Order | None = None  # once a question needs it
 
     def ask(self, sql: str) -> Answer:
         """Run one statement. Raises SynctraceError for SQL that does not run."""
@@ -112,8 +118,14 @@ class Questions:
         named = {word.lower() for word in re.findall(r"\w+", without_comments(sql))}
         if named & {"loss", "coverage"}:
             self._once("account", self._give_account)
-        if named & _ORDER_VIEWS:
+        if named & (_ORDER_VIEWS | _PROPOSAL_VIEWS):
             self._once("order", self._give_order)
+        if named & _LATE_VIEWS:
+            self._once("late", self._give_late)
+        if named & _BRANCH_VIEWS:
+            self._once("branches", self._give_branches)
+        if named & _PROPOSAL_VIEWS:
+            self._once("proposals", self._give_proposals)
         if named & _CHECK_VIEWS:
             self._once("check", self._give_findings)
 
@@ -127,6 +139,17 @@ class Questions:
         from synctrace.analyzer.check import give_account
 
         give_account(self.session, self.trace, coverage(self.session, self.trace))
+
+    def _give_branches(self) -> None:
+        from synctrace.analyzer.branches import fetch_branches
+
+        fetch_branches(self.session)
+
+    def _give_late(self) -> None:
+        from synctrace.analyzer.census import census
+        from synctrace.analyzer.late import fetch_late
+
+        fetch_late(self.session, census(self.session))
 
     def _give_order(self) -> None:
         from synctrace.analyzer import order
@@ -144,6 +167,15 @@ class Questions:
         found = order.run(self.trace, profiles, self.host_order, keep_needed=True)
         give_order(self.session, found)
         fetch_judged(self.session, needless_sites(self.session))
+        self._found = found
+
+    def _give_proposals(self) -> None:
+        from synctrace.analyzer.check import give_proposals
+        from synctrace.analyzer.proposals import examined
+
+        assert self._found is not None
+        seen = examined(self.session, self._found, budget=None)
+        give_proposals(self.session, self._found, seen)
 
     def _give_findings(self) -> None:
         from synctrace.analyzer.check import check, findings_table

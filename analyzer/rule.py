@@ -8,18 +8,26 @@ from importlib.resources.abc import Traversable
 from synctrace.rules import rule_files
 from synctrace.tracer.errors import SynctraceError
 
-# What a rule's SELECT gives, by family. RACE and LIFE: one row a conflict, or (conflict NULL) one
-# row a captured range. SYNC: one row a place. TRACE: one row a kind of loss or blind spot.
+# What a rule's SELECT gives, by what its rows are. `pair`: one row a conflict, or (conflict NULL)
+# one row a captured range or a use after a free. `branch`: one row two nodes of a graph. `place`:
+# one row a place of judged syncs. `advice`: one row a place and `part` of what happens there; the
+# part tells findings of one place apart, `what` completes the message, both in names only; NULL
+# where nothing is known or meant. `count`: one row a kind of loss or blind spot.
 PAIR_COLUMNS = [
     *("conflict", "profile", "level", "verdict", "first_op", "second_op"),
     *("first_access", "second_access", "lo_byte", "hi_byte", "count"),
 ]
 COLUMNS: dict[str, list[str]] = {
-    "race": PAIR_COLUMNS,
-    "life": PAIR_COLUMNS,
-    "sync": ["profile", "level", "site", "verdict", "why", "ops", "count", "cost_ns"],
-    "trace": ["what", "count"],
+    "pair": PAIR_COLUMNS,
+    "branch": [*PAIR_COLUMNS, "first_node", "second_node"],
+    "place": ["profile", "level", "site", "verdict", "why", "ops", "count", "cost_ns"],
+    "advice": [
+        *("level", "site", "part", "what", "ops", "count", "cost_ns", "size_bytes", "access"),
+    ],
+    "count": ["what", "count"],
 }
+_ROWS = {"race": "pair", "life": "pair", "sync": "place", "copy": "advice", "trace": "count"}
+EVERY = "ALL"  # asked for in place of ids: advice too
 
 
 @dataclass(frozen=True)
@@ -27,7 +35,7 @@ class Rule:
     """Header and SELECT of one rule.
 
     `rank`: of two rules with one pair, the lower one has it. `view`: where it has no rows, the rule
-    finds nothing and need not be run.
+    finds nothing and need not be run. `rows`: what a row of its SELECT is, a key of COLUMNS.
     """
 
     id: str
@@ -36,6 +44,7 @@ class Rule:
     severity: str
     rank: int
     view: str
+    rows: str
     message: str
     why: str
     fix: str
@@ -45,6 +54,11 @@ class Rule:
     good: tuple[dict[str, object], ...]
     bad_meta: dict[str, object]
     sql: str
+
+    @property
+    def is_advice(self) -> bool:
+        """No proof of anything wrong: run only when it is asked for."""
+        return self.rows == "advice"
 
 
 def rule_ids() -> list[str]:
@@ -72,6 +86,7 @@ def load_rule(id_: str) -> Rule:
         severity=header["severity"],
         rank=header["rank"],
         view=header["view"],
+        rows=header.get("rows", _ROWS[header["family"]]),
         message=header["message"],
         why=header["why"].strip(),
         fix=header["fix"].strip(),
@@ -85,19 +100,30 @@ def load_rule(id_: str) -> Rule:
 
 
 def selected(select: Sequence[str], ignore: Sequence[str]) -> list[str]:
-    """Ids of the rules to run: `select` (empty: all) without `ignore`; a prefix names a family.
+    """Ids of the rules to run: `select` (empty: all but advice) without `ignore`.
 
-    Raises SynctraceError for an id or prefix that names no rule.
+    A prefix names a family, ALL every rule. Raises SynctraceError for what names no rule.
     """
     for wanted in (*select, *ignore):
         if not _matching([wanted]):
             raise SynctraceError(
                 f"no rule is called {wanted}: the rules are {', '.join(rule_ids())}"
             )
-    chosen = _matching(select) if select else rule_ids()
+    chosen = _matching(select) if select else list(default_ids())
     left_out = set(_matching(ignore))
     return [id_ for id_ in chosen if id_ not in left_out]
 
 
+@cache
+def default_ids() -> tuple[str, ...]:
+    """Ids of the rules that run unless asked otherwise: all but advice.
+
+    Looks for the header's line only: reading all of a header takes a millisecond.
+    """
+    texts = {id_: file.read_text(encoding="utf-8") for id_, file in _files().items()}
+    return tuple(id_ for id_, text in texts.items() if '\nrows = "advice"\n' not in text)
+
+
 def _matching(prefixes: Sequence[str]) -> list[str]:
-    return [i for i in rule_ids() if any(p and i.startswith(p.upper()) for p in prefixes)]
+    wanted = tuple("" if p.upper() == EVERY else p.upper() for p in prefixes if p)
+    return [id_ for id_ in rule_ids() if id_.startswith(wanted)]

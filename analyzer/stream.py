@@ -3,9 +3,9 @@
 The next batch is decoded by a second thread while the engines take this one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from queue import Full, Queue
 from threading import Event, Thread
@@ -13,19 +13,21 @@ from threading import Event, Thread
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.analyzer import engine, extents, passes
-from synctrace.analyzer.engine import Engine
+from synctrace.analyzer import extents, passes
+from synctrace.analyzer.engine import Config, Engine
 from synctrace.analyzer.extents import Extents
 from synctrace.analyzer.numbered import by_id, check_id
 from synctrace.analyzer.passes import Pass, Seen
 from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import Profile
+from synctrace.analyzer.sharing import shared_streams
 from synctrace.analyzer.statement import Class
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kinds import ActorKind, Flag, Kind
 from synctrace.tracer.reader import Trace
 
 BATCH_ROWS = 1 << 16
+Change = Callable[[pa.RecordBatch], pa.RecordBatch]  # of a batch of ops, in trace order
 _OF_PEER = {"after-peer", "actor-waits", "peer-waits", "legacy-of-peer"}
 _OF_PEER |= {"after-devices", "devices-wait"}
 _OF_DEVICE = {"host-waits-device", "after-devices", "devices-wait"}
@@ -42,6 +44,7 @@ class World:
     set_offsets: pa.Array | None
     set_members: pa.Array | None
     gaps: tuple[tuple[int, int], ...]  # between which tickets records were lost
+    shared: pa.Array | None  # uint8 of each actor: 1: a stream of several threads; None: no such
     seen: Seen
 
 
@@ -53,6 +56,7 @@ def read_world(trace: Trace, models: Sequence[Profile]) -> World:
     actors = by_id(trace, "actor")
     found = extents.read(trace)
     offsets, members = _sets(trace)
+    shared = shared_streams(trace, actors, models, flags)
     seen = Seen(
         threads=sum(kind == ActorKind.THREAD for kind in actors["kind"].to_pylist()[1:]),
         guessed_ranges=found.guessed_ranges,
@@ -60,9 +64,10 @@ def read_world(trace: Trace, models: Sequence[Profile]) -> World:
         assumed=found.assumed,
         kinds=_kinds(trace) if habits else (),
         flags=flags,
+        shared=shared is not None,
     )
     gaps = _gaps(trace.table("gap"))
-    return World(trace, actors, found, offsets, members, gaps, seen)
+    return World(trace, actors, found, offsets, members, gaps, shared, seen)
 
 
 def _gaps(table: pa.Table) -> tuple[tuple[int, int], ...]:
@@ -86,22 +91,37 @@ def judged(
     `keep_needed`: those that judge syncs keep which pairs need them. Raises SynctraceError if op
     ids do not grow with ticket_c.
     """
+    configs = [config(world, model, each, keep_needed) for each in plan]
+    with fed(world, model, [(one, None) for one in configs]) as engines:
+        yield dict(zip(plan, engines, strict=True))
+
+
+@contextmanager
+def fed(
+    world: World, model: Profile, runs: Sequence[tuple[Config, Change | None]]
+) -> Iterator[list[Engine]]:
+    """Engines of these configurations that have taken the whole trace, batch by batch as `Change`
+    makes it of the trace's own; each batch is decoded once.
+
+    Raises SynctraceError if op ids do not grow with ticket_c.
+    """
     columns = _columns(world, model)
+    changes = [change for _, change in runs]
     engines: list[Engine] = []
     try:
-        engines += [Engine(_config(world, model, each, keep_needed)) for each in plan]
-        unordered = _feed(_decoded_ahead(world.trace, columns), engines)
+        engines += [Engine(one) for one, _ in runs]
+        unordered = _feed(_decoded_ahead(world.trace, columns), engines, changes)
         if unordered:  # threads whose records were written a batch each
             for each in engines:
                 each.close()
-            engines[:] = [Engine(_config(world, model, each, keep_needed)) for each in plan]
-            unordered = _feed(_sorted(world.trace, columns), engines)
+            engines[:] = [Engine(one) for one, _ in runs]
+            unordered = _feed(sorted_ops(world.trace, columns), engines, changes)
         if unordered:
             raise SynctraceError(
                 f"the ops of {world.trace.path} have no order (ids do not grow with ticket_c): "
                 "record it again"
             )
-        yield dict(zip(plan, engines, strict=True))
+        yield engines
     finally:
         for each in engines:
             each.close()
@@ -158,8 +178,11 @@ def _columns(world: World, model: Profile) -> list[str]:
     return [*names, *(name for name, wanted in optional.items() if wanted)]
 
 
-def _config(world: World, model: Profile, run: Pass, keep_needed: bool) -> engine.Config:
-    return engine.Config(
+def config(world: World, model: Profile, run: Pass, keep_needed: bool = False) -> Config:
+    """What an engine needs for this pass."""
+    if world.trace.meta.get("source") == "import":  # a scenario states every host read
+        model = replace(model, host_reads="stated")
+    return Config(
         actor_kind=_column(world.actors, "kind"),
         actor_flags=_column(world.actors, "flags"),
         actor_device=_column(world.actors, "device"),
@@ -170,6 +193,8 @@ def _config(world: World, model: Profile, run: Pass, keep_needed: bool) -> engin
         set_members=world.set_members,
         gaps=world.gaps,
         changes=world.extents.changes,
+        actor_shared=world.shared,
+        issue=run.issue,
         strict=run.strict,
         keys=run.keys,
         keep_needed=keep_needed,
@@ -191,11 +216,13 @@ def _column(table: pa.Table, name: str) -> pa.Array:
     return table[name].combine_chunks()
 
 
-def _feed(batches: Iterator[pa.RecordBatch], engines: Sequence[Engine]) -> int:
+def _feed(
+    batches: Iterator[pa.RecordBatch], engines: Sequence[Engine], changes: Sequence[Change | None]
+) -> int:
     """Stream the ops through the engines; returns how many were out of order."""
     for batch in batches:
-        for each in engines:
-            each.feed(batch)
+        for each, change in zip(engines, changes, strict=True):
+            each.feed(change(batch) if change else batch)
         if engines[0].stats.unordered:
             break
     for each in engines:
@@ -203,7 +230,7 @@ def _feed(batches: Iterator[pa.RecordBatch], engines: Sequence[Engine]) -> int:
     return int(engines[0].stats.unordered)
 
 
-def _sorted(trace: Trace, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+def sorted_ops(trace: Trace, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     """All ops in memory, by id."""
     batches = list(trace.batches("op", columns))
     table = pa.Table.from_batches(batches).sort_by("id").combine_chunks()

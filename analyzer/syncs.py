@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from synctrace.analyzer.connect import Row
-from synctrace.analyzer.finding import NOWHERE, Finding, OpInfo, Place
+from synctrace.analyzer.finding import NOWHERE, Finding, OpInfo, Place, Proposal
 from synctrace.analyzer.fingerprint import stable_id
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.rule import Rule
 from synctrace.analyzer.verdict import severity
-from synctrace.analyzer.words import counted, shared_noun
+from synctrace.analyzer.words import counted, instead, shared_noun
 
 
 def sync_findings(lookup: Lookup, rule: Rule, rows: list[Row], wall_ns: int) -> list[Finding]:
@@ -20,10 +20,13 @@ def sync_findings(lookup: Lookup, rule: Rule, rows: list[Row], wall_ns: int) -> 
         return []
     places = lookup.places({row["site"] for row in rows})
     shown = lookup.ops({row["ops"][0] for row in rows})
+    proposals = _proposals(lookup, rows)
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         op = shown[row["ops"][0]]
-        row["id"] = stable_id([rule.id, places.get(row["site"], NOWHERE).chain, op.kind])
+        row["proposal"] = proposals.get(row["site"])
+        chain = places.get(row["site"], NOWHERE).chain
+        row["id"] = stable_id([rule.id, chain, op.kind, *_named_places(row["proposal"])])
         key = (row["id"], row["profile"], row["level"], row["why"])
         groups.setdefault(key, []).append(row)
     return [_finding(rule, group, shown, places, wall_ns) for group in groups.values()]
@@ -50,17 +53,53 @@ def _finding(
         level=first["level"],
         ops=tuple(ops),
         count=sum(row["count"] for row in group),
-        message=rule.message.format(first=noun),
+        message=rule.message.format(first=noun, instead=instead(first["proposal"])),
         sync=shown[ops[0]],
         ordinals=tuple(sorted({place.ordinal for place in here})),
-        site_keys=_keys(here),
+        site_keys=site_keys(here),
         site_ids=tuple(sorted(row["site"] for row in group)),
         cost_ns=cost,
         cost_share=cost / wall_ns if wall_ns else None,
+        proposal=first["proposal"],
     )
 
 
-def _keys(places: Iterable[Place]) -> tuple[str, ...]:
+# Of places that are over-broad or avoidable: what to do instead, ids only.
+_PROPOSALS = """
+SELECT
+  p.site, p.how, e.name AS event, p.record_op, p.before_op, p.write_op, p.read_op, p.bytes,
+  p.streams, p.recorded_on
+FROM _proposals AS p LEFT JOIN _event AS e ON e.id = p.event
+"""
+
+
+def _proposals(lookup: Lookup, rows: list[Row]) -> dict[int, Proposal]:
+    """What stands in the place of these syncs, or what they serve, by site."""
+    if all(row["verdict"] == "provable" for row in rows):
+        return {}
+    found = lookup.session.dicts(_PROPOSALS)
+    names = ("record_op", "before_op", "write_op", "read_op")
+    ops = lookup.ops({row[name] for row in found for name in names} - {None})
+    return {
+        row["site"]: Proposal(
+            how=row["how"],
+            event=row["event"] or "",
+            streams=tuple(lookup.actors[actor][0] for actor in row["streams"]),
+            recorded_on=tuple(lookup.actors[actor][0] for actor in row["recorded_on"]),
+            bytes=row["bytes"],
+            **{name.removesuffix("_op"): ops.get(row[name]) for name in names},
+        )
+        for row in found
+    }
+
+
+def _named_places(proposal: Proposal | None) -> list[str]:
+    """What tells proposals for one place apart: where the event is recorded or waited for."""
+    ops = (proposal.record, proposal.before) if proposal else ()
+    return [op.place.chain for op in ops if op]
+
+
+def site_keys(places: Iterable[Place]) -> tuple[str, ...]:
     """Keys of the places, calls from one stack in their order."""
     found = {(p.key.partition(".")[0], p.ordinal): p.key for p in places if p.key}
     return tuple(found[each] for each in sorted(found))

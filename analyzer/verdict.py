@@ -11,13 +11,14 @@ FAIL_ON = (*SEVERITIES, "never")
 VERDICTS = (
     "certain",
     "latent",
+    "ordered-not-visible",
     "host-order-assumed",
     "range-guess",
     "mode-unknown",
-    "ordered-not-visible",
     "provable",
     "over-broad",
     "avoidable",
+    "advice",
     "stated",
 )
 FAMILIES = ("life", "race", "sync", "copy", "trace")

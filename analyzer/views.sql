@@ -162,6 +162,35 @@ SELECT
   operations                              -- Its distinct operations, in order of first use.
 FROM _graph;
 
+-- One node of a graph version whose captured calls are known.
+CREATE VIEW node AS
+SELECT
+  graph,                                  -- graph.id.
+  version,                                -- Version of the executable.
+  node,                                   -- Number of the node within the graph.
+  kind_name(kind) AS kind,                -- What it does.
+  name,                                   -- Kernel or operation.
+  accesses                                -- access.id of each range it touches (list).
+FROM _node;
+
+-- An edge between two nodes of a graph version.
+CREATE VIEW node_edge AS
+SELECT
+  graph,                                  -- graph.id.
+  version,                                -- Version of the executable.
+  first,                                  -- node.node that comes first.
+  second                                  -- node.node that waits for it.
+FROM _node_edge;
+
+-- Two nodes of a graph version with no path of edges between them: they run in any order.
+CREATE VIEW branch AS
+SELECT
+  graph,                                  -- graph.id.
+  version,                                -- Version of the executable.
+  first,                                  -- node.node, the lower number.
+  second                                  -- node.node, the higher.
+FROM _branch;
+
 -- A copy, accepted or not, with the bytes it moves.
 CREATE VIEW copy AS
 SELECT
@@ -188,6 +217,37 @@ LEFT JOIN (
   WHERE t.mode = 'write' GROUP BY op
 ) AS d ON d.op = o.id
 WHERE regexp_matches(kind_name(o.kind), '^(memcpy|tensor_(copy|set|get))');
+
+-- One side of a copy, and the memory that it was in at the call.
+CREATE VIEW copy_side AS
+SELECT
+  t.op,                                   -- op.id.
+  kind_name(t.kind) AS kind,              -- Which copy.
+  level_name(t.level) AS level,           -- Layer that made the call.
+  mode_name(a.mode) AS mode,              -- read: the source; write: the target.
+  a.id AS access,                         -- access.id.
+  a.storage,                              -- storage.id; 0: unknown memory.
+  coalesce(b.name, s.name) AS name,       -- Name of the buffer, or of the storage.
+  a.lo AS lo_byte,                        -- First certain byte.
+  a.hi AS hi_byte,                        -- End of the certain part.
+  a.upper_hi - a.upper_lo AS size_bytes,  -- Bytes possibly moved.
+  s.device,                               -- Device that holds the memory; -1: host.
+  (
+    SELECT arg_max(memory_name(m.kind), m.since) FROM _memory AS m
+    WHERE m.storage = a.storage AND m.since <= t.ticket_c AND m.lo < a.upper_hi AND a.upper_lo < m.hi
+  ) AS memory,                            -- Its kind at the call: pageable, pinned and so on; NULL: unknown.
+  t.host_ns,                              -- Time within the call, ns.
+  t.site                                  -- site.id.
+FROM (
+  SELECT id AS op, kind, level, ticket_c, t_r - t_c AS host_ns, site, unnest(accesses) AS access
+  FROM _op
+  WHERE took_effect(flags)
+    AND regexp_matches(kind_name(kind), '^(memcpy|tensor_(copy|set_async|get_async))')
+) AS t
+JOIN _access AS a ON a.id = t.access
+LEFT JOIN _buffer AS b ON b.id = a.buffer
+LEFT JOIN _storage AS s ON s.id = a.storage
+WHERE mode_name(a.mode) IN ('read', 'write');
 
 -- Work given to a device: kernel, graph launch or host callback.
 CREATE VIEW launch AS
@@ -225,6 +285,46 @@ LEFT JOIN _actor AS a ON a.id = o.actor
 LEFT JOIN _actor AS t ON t.id = o.thread
 LEFT JOIN _event AS e ON e.id = o.event
 WHERE regexp_matches(kind_name(o.kind), '^(event|stream|device)_(record|wait|sync|query)$|^thread_');
+
+-- Work that a stream or backend was given; a wait for it waits for this.
+CREATE VIEW work AS
+SELECT
+  o.id AS op,                             -- op.id.
+  kind_name(o.kind) AS kind,              -- What it does.
+  o.thread,                               -- actor.id of the thread that gave it.
+  o.actor,                                -- actor.id of the stream or backend that does it.
+  o.peer,                                 -- actor.id of the other side of a copy; 0: none.
+  a.device                                -- Device of the actor; -1: host.
+FROM _op AS o
+JOIN _actor AS a ON a.id = o.actor
+WHERE is_work(o.kind) AND took_effect(o.flags) AND NOT is_blocking(o.flags)
+  AND actor_kind_name(a.kind) <> 'thread'
+  AND stream_flag_names(a.flags) NOT LIKE '%synchronous%';
+
+-- A wait for an event, a stream or a device, and how far it reaches.
+CREATE VIEW wait AS
+SELECT
+  w.id AS op,                             -- op.id.
+  kind_name(w.kind) AS kind,              -- event_wait, event_sync, stream_sync, device_sync.
+  level_name(w.level) AS level,           -- Layer that made the call.
+  w.thread,                               -- actor.id of the calling thread.
+  CASE WHEN kind_name(w.kind) = 'event_wait' THEN w.actor ELSE w.thread END
+    AS waiter,                            -- actor.id of the stream or thread that is held.
+  CASE WHEN kind_name(w.kind) LIKE 'event%' THEN coalesce(r.actor, 0) ELSE w.actor END
+    AS target,                            -- actor.id of the stream waited for; 0: all of the device, or none.
+  w.event,                                -- event.id waited for; 0: none.
+  w.device,                               -- Device waited for; -1: all, or the stream says it.
+  CASE WHEN kind_name(w.kind) LIKE 'event%' THEN r.id ELSE w.id END
+    AS reach,                             -- op.id up to which the target is waited for: the event's record, else the wait; NULL: event not recorded before.
+  w.t_r - w.t_c AS host_ns,               -- Time within the call, ns.
+  w.site                                  -- site.id.
+FROM (
+  FROM _op WHERE is_wait(kind) AND took_effect(flags) AND kind_name(kind) <> 'thread_wait'
+) AS w
+ASOF LEFT JOIN (
+  SELECT id, event, actor FROM _op
+  WHERE kind_name(kind) = 'event_record' AND took_effect(flags)
+) AS r ON r.event = w.event AND r.id <= w.id;
 
 -- A span of the program that the user would name: a decode call, a split, a range.
 CREATE VIEW scope AS
@@ -305,19 +405,23 @@ JOIN (
   GROUP BY i.iteration
 ) AS o ON o.iteration = s.id;
 
--- A switch of backend between two launches of an iteration: what the host did in between.
+-- A switch of backend or device between two graph launches of an iteration: what the host did in between.
 CREATE VIEW boundary AS
 WITH launched AS (
   SELECT
-    o.id, i.iteration, o.thread, a.name AS backend, g.operations, g.nodes, o.t_c, o.t_r,
+    o.id, i.iteration, o.thread, a.name AS backend, a.device,
+    actor_kind_name(a.kind) = 'backend' AS is_backend, g.operations, g.nodes, o.t_c, o.t_r,
     lag(o.id) OVER turn AS id_before, lag(a.name) OVER turn AS backend_before,
+    lag(a.device) OVER turn AS device_before,
     lag(g.operations) OVER turn AS operations_before, lag(g.nodes) OVER turn AS nodes_before,
     lag(o.t_r) OVER turn AS returned_before
   FROM _op AS o
-  JOIN scope_iteration AS i ON i.scope = o.scope
+  LEFT JOIN scope_iteration AS i ON i.scope = o.scope
   JOIN _actor AS a ON a.id = o.actor
   LEFT JOIN _graph AS g ON g.id = o.graph AND g.version = o.version
-  WHERE kind_name(o.kind) = 'graph_launch' AND o.parent IS NULL
+  WHERE kind_name(o.kind) = 'graph_launch' AND o.parent IS NULL AND took_effect(o.flags)
+    -- A trace without scopes is one iteration.
+    AND (i.iteration IS NOT NULL OR NOT EXISTS (FROM _scope))
   WINDOW turn AS (PARTITION BY i.iteration, o.thread ORDER BY o.id)
 ), between_launches AS (
   SELECT
@@ -330,7 +434,7 @@ WITH launched AS (
   GROUP BY l.id
 )
 SELECT
-  l.iteration,                            -- scope.id of the iteration.
+  l.iteration,                            -- scope.id of the iteration; NULL: the trace has no scopes.
   l.id AS launch,                         -- op.id of the launch after the switch.
   l.backend_before AS from_backend,       -- Backend of the launch before.
   l.backend AS to_backend,                -- Backend of the launch after.
@@ -343,7 +447,7 @@ SELECT
   l.t_c - l.returned_before AS host_ns    -- Host time from one launch to the other, ns.
 FROM launched AS l
 LEFT JOIN between_launches AS b ON b.id = l.id
-WHERE l.backend <> l.backend_before;
+WHERE l.backend <> l.backend_before AND (l.is_backend OR l.device <> l.device_before);
 
 -- A calling place.
 CREATE VIEW site AS
@@ -418,7 +522,7 @@ SELECT
   c.id,                                   -- Number of the conflict.
   c.profile,                              -- Memory model under which there is no edge.
   level_name(c.level) AS level,           -- Layer of the ops: app, ggml, api.
-  c.verdict,                              -- certain, latent, host-order-assumed, range-guess, mode-unknown.
+  c.verdict,                              -- certain, latent, ordered-not-visible, host-order-assumed, range-guess, mode-unknown.
   c.hazard,                               -- read-after-write, write-after-read, write-after-write.
   c.first_op,                             -- op.id of the access that comes first in the trace.
   c.second_op,                            -- op.id of the other.
@@ -440,7 +544,7 @@ SELECT
   c.count,                                -- Racy instances of this pair of sites.
   c.known_op,                             -- Last op of the first timeline that the second knows; NULL: none.
   c.present_op,                           -- Sync that gave that knowledge; NULL: none.
-  c.hidden_by                             -- Latent: the edge that hides it.
+  c.hidden_by                             -- Latent, ordered-not-visible: the edge or place that orders it after all.
 FROM _conflicts AS c
 LEFT JOIN _named AS o1 ON o1.id = c.first_op
 LEFT JOIN _named AS o2 ON o2.id = c.second_op
@@ -518,6 +622,41 @@ FROM need
 WHERE site NOT IN (SELECT site FROM need WHERE verdict <> 'needless')
 GROUP BY site, level;
 
+-- A place whose host waits are needed, but could wait for less: each of the calls listed replaced, no
+-- pair of accesses loses its order.
+CREATE VIEW over_broad AS
+SELECT
+  p.site,                                 -- site.id.
+  p.level,                                -- Layer of the ops: app, ggml, api.
+  p.profile,                              -- Memory models under which it holds.
+  p.how,                                  -- stream-wait: streams wait, the host does not; event: an event recorded earlier is enough; later: the host can wait further on.
+  p.ops,                                  -- op.id of each wait that could be replaced (list).
+  p.blocked_ns,                           -- Host time in the waits of the place, ns.
+  e.name AS event,                        -- Event to wait for, at the first of them; NULL: a new one, recorded there.
+  p.record_op,                            -- op.id that recorded it; NULL: a new event, or the one that is waited for now.
+  p.before_op,                            -- later: op.id before which to wait; else NULL.
+  p.streams,                              -- stream-wait: actor.id of each stream that waits (list).
+  p.recorded_on                           -- actor.id of each stream on which to record a new event (list).
+FROM _proposals AS p
+LEFT JOIN _event AS e ON e.id = p.event
+WHERE p.how <> 'tiny-read';
+
+-- A place whose host waits are needed only since the host reads a few bytes that a device wrote, and
+-- then launches more: no other sync would do, but another design may do without the read.
+CREATE VIEW avoidable AS
+SELECT
+  p.site,                                 -- site.id.
+  p.level,                                -- Layer of the ops: app, ggml, api.
+  p.profile,                              -- Memory models under which it holds.
+  p.how,                                  -- tiny-read.
+  p.ops,                                  -- op.id of each wait after which the host reads (list).
+  p.blocked_ns,                           -- Host time in the waits of the place, ns.
+  p.bytes AS read_bytes,                  -- Most that is read after one of them, bytes.
+  p.write_op,                             -- op.id of the first write that is read.
+  p.read_op                               -- op.id of that read; the wait itself where a result counts as read once it is there.
+FROM _proposals AS p
+WHERE p.how = 'tiny-read';
+
 -- An op that ends the life of bytes or changes who owns them.
 CREATE VIEW life AS
 SELECT
@@ -531,6 +670,21 @@ FROM (
   WHERE is_life(kind) AND took_effect(flags)
 ) AS t
 JOIN _access AS a ON a.id = t.access;
+
+-- An op that touches memory behind its free: the call was made after that of the free had returned.
+CREATE VIEW late_use AS
+SELECT
+  op,                                     -- op.id of the use.
+  free_op,                                -- op.id of the free.
+  level_name(level) AS level,             -- Layer of the use.
+  site,                                   -- site.id of the use.
+  access,                                 -- access.id of the use.
+  free_access,                            -- access.id of the free.
+  storage,                                -- storage.id.
+  mode_name(mode) AS mode,                -- read, write, read_write, may, poison, unknown.
+  lo AS lo_byte,                          -- First byte both touch.
+  hi AS hi_byte                           -- End.
+FROM _late;
 
 -- A range that a captured call put into a graph: the graph holds its address from then on.
 CREATE VIEW captured AS
@@ -560,6 +714,18 @@ FROM _named
 WHERE kind_name(kind) = 'graph_launch' AND took_effect(flags)
   AND graph IN (SELECT c.graph FROM captured AS c);
 
+-- A launch of a graph whose nodes are known.
+CREATE VIEW node_launch AS
+SELECT
+  id AS op,                               -- op.id of the launch.
+  graph,                                  -- graph.id.
+  version,                                -- Version launched.
+  level_name(level) AS level,             -- Layer of the op.
+  site                                    -- site.id.
+FROM _named
+WHERE kind_name(kind) = 'graph_launch' AND took_effect(flags)
+  AND graph IN (SELECT n.graph FROM _node AS n);
+
 -- A judged sync op of a needless place.
 CREATE VIEW needless_op AS
 SELECT
@@ -587,7 +753,7 @@ SELECT
   id,                                     -- Stable id: the same from run to run.
   rule,                                   -- Rule that found it.
   family,                                 -- race, life, sync, trace.
-  verdict,                                -- certain, latent, …, provable.
+  verdict,                                -- certain, latent, …, provable, over-broad, avoidable.
   severity,                               -- error, warning, note.
   profile,                                -- Memory model.
   level,                                  -- Layer of its ops.

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from synctrace.analyzer.finding import Finding, Instance, MissingEdge, OpInfo, Touch
+from synctrace.analyzer.finding import Finding, Instance, MissingEdge, OpInfo, Proposal, Touch
 from synctrace.tracer.kinds import FREES
 
 _VERBS = {
@@ -15,6 +15,7 @@ _VERBS = {
 }
 _OTHER = {
     **{str(kind.name).lower(): ("frees", "free") for kind in FREES},
+    "host_unregister": ("unmaps", "unmap"),
     "alloc_async": ("takes", "take"),
 }
 
@@ -144,6 +145,22 @@ def fields(finding_touches: tuple[Touch, ...], buffer: str) -> dict[str, str]:
         made[name] = noun(touch.op)
         made[f"{name}_verb"] = verbs(touch)[0 if name == "second" else 1]
     return made
+
+
+def instead(proposal: Proposal | None) -> str:
+    """What would do in the place of a sync, or what it is for: the end of its finding's message."""
+    if proposal is None:
+        return ""
+    if proposal.how == "tiny-read":
+        return f"to read {counted(proposal.bytes or 0, 'bytes')}"
+    if proposal.how == "event":
+        of = proposal.event or (f"of op {proposal.record.id}" if proposal.record else "")
+        return f"event {of} is enough"
+    if proposal.how == "stream-wait":
+        return f"a wait of {', '.join(proposal.streams)} is enough, the host can go on"
+    before = proposal.before
+    assert before is not None
+    return f"the host need not wait before op {before.id} {noun(before)}"
 
 
 def duration(ns: float) -> str:

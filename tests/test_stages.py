@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from synctrace.analyzer import passes
 from synctrace.analyzer.order import VERDICTS
 from synctrace.analyzer.profile import load
+from synctrace.analyzer.statement import Class, Edge, Statement
 from synctrace.tracer.kinds import Flag, Kind
 
 ROOT = Path(__file__).parents[1]
@@ -36,14 +38,19 @@ STAGES: dict[str, str] = {
     "order": """
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
         analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
-        analyzer.outcome analyzer.stream analyzer.order
+        analyzer.sharing
+        analyzer.outcome analyzer.stream analyzer.hiding analyzer.order analyzer.replay
+        analyzer.skeleton analyzer.narrow analyzer.examine
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """
         analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
-        analyzer.census analyzer.named analyzer.pairs analyzer.syncs analyzer.check
+        analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs
+        analyzer.proposals analyzer.syncs analyzer.advice analyzer.check
     """,
-    "report": "analyzer.report analyzer.query analyzer.explain",
+    "report": """
+        analyzer.report analyzer.query analyzer.profile_text analyzer.profile_diff analyzer.explain
+    """,
     "command": """
         analyzer.notes analyzer.options analyzer.shell analyzer.output analyzer.api analyzer.cli
         synctrace
@@ -181,8 +188,12 @@ def test_the_page_names_every_pass() -> None:
     """What json reports under `passes`, each in a row of its own."""
     page = (ROOT / "docs/internals.md").read_text().split("## Pass\n")[1]
     told = re.findall(r"^\| `(\w+)`", page, re.M)
-    world = passes.Seen(2, True, True, True, list(Kind), Flag(0))
-    plan = passes.plan(load("ggml-contract"), world, "observed")
+    world = passes.Seen(2, True, True, True, list(Kind), Flag(0), shared=True)
+    contract = load("ggml-contract")
+    edge = Edge("host-waits-event", Class.UNFENCED, "test")
+    unfenced = Statement(kinds=(Kind.EVENT_SYNC,), edges=(edge,))
+    model = replace(contract, statements=(*contract.statements, unfenced))
+    plan = passes.plan(model, world, "observed")
     assert sorted(told) == sorted(each.name for each in plan)
     assert [name for name in told if name in VERDICTS] == list(VERDICTS)
 

@@ -100,7 +100,7 @@ class Resources:
                 self.storage_devices.setdefault(buffer, self._devices[buffer])
             if buffer not in self._kinds:
                 self._becomes(MemoryChange(buffer, kind, None))
-            elif self._kinds[buffer] is not kind:
+            else:  # a new life, perhaps as another kind
                 self._becomes(MemoryChange(buffer, kind, index))
         elif word.kind is Kind.HOST_REGISTER:
             self._devices[buffer] = op.attrs.get("device", 0)

@@ -86,7 +86,9 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
         after(view(legacy, host));
         each_legacy(legacy, host, after);
     }
-    if (place.edges & ST_GRAPH_ORDER && op.graph) {
+    if (place.edges & ST_GRAPH_ORDER && op.graph && config_.issue != ST_BY_TICKET) {
+        learn(settled(view(launches_of(op.graph), host)), key_of(op, place, ST_GRAPH_ORDER), NONE);
+    } else if (place.edges & ST_GRAPH_ORDER && op.graph) {
         const GraphEnd &end = graphs_[op.graph];
         if (end.timeline != NO_KEY && end.timeline != at)
             learn(end.snapshot, key_of(op, place, ST_GRAPH_ORDER), NONE);
@@ -100,6 +102,8 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
     }
     if (config_.dependent && op.kind == KERNEL && at == view(op.actor, host))
         work.before_kernel = work.clock.at(at).upto;
+    if (starts_ && op.kind == KERNEL)
+        knowledge_.take(timelines_[view(op.actor, host)]->start, work.clock);
 }
 
 // The event stands for what the clock knows; `adds`: and for what it stood for before.
@@ -114,6 +118,23 @@ void Pass::stand_for(u32 event, const Clock &clock, u32 key, bool adds) {
         knowledge_.join(all, snapshot, NO_KEY, NONE);
     knowledge_.join(all, clock, key, NONE);
     knowledge_.take(snapshot, all);
+    knowledge_.forget(all);
+}
+
+// The event stands for what the stream's last kernel came after, whatever else has come since.
+void Pass::record_start(const Op &op, const st_placement &place, u32 host) {
+    const u32 stream = view(op.actor, host);
+    const Snapshot &start = timelines_[stream]->start;
+    const u32 key = key_of(op, place, ST_RECORDS_START);
+    if (!start.taken) {
+        stand_for(op.event, before_last_kernel(stream), key, false);
+        return;
+    }
+    Clock all;
+    knowledge_.join(all, start, NO_KEY, NONE);
+    if (place.edges & ST_LAUNCH)
+        knowledge_.join(all, timelines_[host]->clock, NO_KEY, NONE);
+    stand_for(op.event, all, key, false);
     knowledge_.forget(all);
 }
 
@@ -135,7 +156,10 @@ void Pass::after_work(const Op &op, const st_placement &place, u32 host, u32 at)
         each_stream_of_devices(op, [&](u32 t) { waits(ST_DEVICES_WAIT, t); });
     if (place.edges & ST_LEGACY_OF_PEER && op.peer)
         waits(ST_LEGACY_OF_PEER, legacy_of(timelines_[op.peer]->device));
-    if (place.edges & ST_GRAPH_ORDER && op.graph) {
+    if (place.edges & ST_GRAPH_ORDER && op.graph && config_.issue != ST_BY_TICKET) {
+        const u32 launches = view(launches_of(op.graph), host);
+        knowledge_.join(timelines_[launches]->clock, end, NO_KEY, NONE);
+    } else if (place.edges & ST_GRAPH_ORDER && op.graph) {
         GraphEnd &graph = graphs_[op.graph];
         graph.timeline = at;
         knowledge_.take(graph.snapshot, end);
@@ -143,8 +167,7 @@ void Pass::after_work(const Op &op, const st_placement &place, u32 host, u32 at)
     if (place.edges & ST_RECORDS && op.actor)
         stand_for(op.event, settled(view(op.actor, host)), key_of(op, place, ST_RECORDS), false);
     if (place.edges & ST_RECORDS_START && op.actor)
-        stand_for(op.event, before_last_kernel(view(op.actor, host)),
-                  key_of(op, place, ST_RECORDS_START), false);
+        record_start(op, place, host);
     for (const u32 edge : {u32(ST_SIGNALS), u32(ST_RELEASES)})
         if (place.edges & edge)
             stand_for(op.event, end, key_of(op, place, edge), edge == ST_RELEASES);

@@ -31,12 +31,26 @@ u32 Pass::view(u32 stream, u32 host) {
         found = views.insert(views.end(), t);
     }
     const u32 t = *found;
-    catch_up(t, host);
-    viewed_.push_back(t);
+    if (std::find(viewed_.begin(), viewed_.end(), t) == viewed_.end()) {
+        catch_up(t, host);
+        viewed_.push_back(t);
+    }
     return t;
 }
 
+// The launches of a graph, in order like work of a stream: which thread comes first is not known.
+u32 Pass::launches_of(u32 graph) {
+    auto [launches, fresh] = launches_.try_emplace(graph, 0);
+    if (fresh) {
+        launches->second = add_timeline(0, false, 0, -1);
+        share(launches->second);
+    }
+    return launches->second;
+}
+
 bool Pass::is_issue(const Op &op, const st_placement &place) const {
+    if (config_.issue != ST_BY_TICKET && place.edges & ST_GRAPH_ORDER && op.graph)
+        return true;
     return !views_.empty() && op.actor && place.edges & ISSUES &&
            (timelines_[op.actor]->shared != NO_KEY || timelines_[op.peer]->shared != NO_KEY);
 }
@@ -44,21 +58,18 @@ bool Pass::is_issue(const Op &op, const st_placement &place) const {
 // From now on, what the thread tells includes that it has made this call.
 void Pass::begin_issue(const Op &op) {
     if (timelines_[op.thread]->issue == NO_KEY) {
-        const u32 t = add_timeline(op.thread, true, 0, -1);
+        const u32 t = add_timeline(0, true, 0, -1);
         timelines_[op.thread]->issue = t;
     }
     Timeline &host = *timelines_[op.thread];
     host.clock.advance(host.issue, op.id + 1);
     host.version++;
     host.issues_told++;
-    viewed_.clear();
 }
 
 void Pass::end_issue(const Op &op) {
     for (const u32 t : viewed_) {
         Timeline &stream = *timelines_[t];
-        if (!stream.issues.empty() && stream.issues.back().position == op.id + 1)
-            continue;
         stream.issues.push_back({op.id + 1, {}, {}});
         Issue &issue = stream.issues.back();
         knowledge_.take(issue.end, settled(t));
@@ -66,7 +77,6 @@ void Pass::end_issue(const Op &op) {
             knowledge_.take(issue.start, before_last_kernel(t));
         issues_++;
     }
-    viewed_.clear();
     if (issues_ >= sweep_at_)
         sweep_issues();
 }

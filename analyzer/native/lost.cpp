@@ -52,6 +52,7 @@ void Pass::join_all() {
         knowledge_.join(timeline->clock, all, NO_KEY, NONE);
         timeline->version++;
         end_chain(*timeline);
+        knowledge_.forget(timeline->start);
         timeline->results.clear();
         timeline->results_read = 0;
     }

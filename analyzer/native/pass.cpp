@@ -8,6 +8,8 @@ Pass::Pass(const st_config &config)
     : conflicts(config.keep_pairs), config_(config), placements_(config), ranges_(config.ranges),
       nodes_(ranges_.nodes() + 1) { // one to spare, so that there is always a first
     config_.ranges = {};
+    starts_ = config.dependent && placements_.gives(ST_RECORDS_START);
+    redirects_ = placements_.gives(ST_LEGACY_OF_PEER);
     plain_.resize(KINDS);
     for (u8 k = 0; k < KINDS; k++) {
         const st_placement &place = placements_.plain(k);
@@ -156,6 +158,7 @@ void Pass::enter(const Op &op, bool returns_first) {
     pass_gaps(op.ticket_c);
     pass_changes(op.ticket_c);
     return_until(op.ticket_c);
+    viewed_.clear();
     if (op.flags & WITHOUT_EFFECT) {
         if (op.flags & SKIPPED && !result_timelines_.empty() && is_named(op))
             read_skipped(op);
@@ -172,6 +175,9 @@ void Pass::enter(const Op &op, bool returns_first) {
     run(op, place, returns_first && returns_.empty());
 }
 
+// Views of streams are what the thread knows at the call: all are looked at before it learns more.
+static constexpr auto LOOK = [](const auto &, u32) {};
+
 // What the call does. `direct`: no other call is entered before it returns, none is open.
 void Pass::run(const Op &op, const st_placement &place, bool direct) {
     const u32 host = op.thread;
@@ -184,6 +190,7 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
     if (issues)
         begin_issue(op);
     wait_first(op, place, host, works_on_host, change);
+    viewed_.clear(); // the thread may know more
     const u32 at = execution(op, place, host);
     if (works_on_host && !waits)
         touch_all(op, place, ST_HOST, host);
@@ -204,6 +211,8 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
         return_later(op, place, recorded, change);
         return;
     }
+    if (waits && !views_.empty())
+        host_sources(op, place, LOOK);
     if (waits)
         recorded &= host_sources(op, place, [&](const auto &from, u32 key) {
             tell(host, op, place, from, key, change);
@@ -219,7 +228,11 @@ void Pass::wait_first(const Op &op, const st_placement &place, u32 host, bool wo
     if (!(place.edges & (ST_HOST_WAITS_PRIOR | work)))
         return;
     auto learn = [&](const Clock &from, u32 key) { tell(host, op, place, from, key, change); };
+    if (!views_.empty())
+        stream_sources(op, place, ST_HOST_WAITS_PRIOR, LOOK);
     stream_sources(op, place, ST_HOST_WAITS_PRIOR, learn);
+    if (works && !views_.empty())
+        after_others(op, place, host, host, LOOK);
     if (works)
         after_others(op, place, host, host, learn);
     told(host);

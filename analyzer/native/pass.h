@@ -63,7 +63,9 @@ struct Timeline {
     // Streams: programmatic dependent launches run on forks, until other work joins them.
     u64 before_kernel = NONE; // own position before the last kernel; NONE: last work was no kernel
     std::unique_ptr<Clock> chain_start; // all that is known but for that kernel; null: not needed
+    Snapshot start; // what the last kernel came after, where events are recorded of starts
     std::vector<u32> forks;
+    u32 forked_from = NO_KEY;  // forks: whose
     u32 chain = 0, joined = 0; // forks in use, forks joined again
     // Streams of several threads and their views: which one. Views: whose work, and what came of
     // it.
@@ -153,6 +155,7 @@ class Pass {
     // Streams of several threads (issues.cpp)
     u32 view(u32 stream, u32 host);
     void share(u32 stream);
+    u32 launches_of(u32 graph);
     bool is_issue(const Op &op, const st_placement &place) const;
     void begin_issue(const Op &op);
     void end_issue(const Op &op);
@@ -170,6 +173,7 @@ class Pass {
     void after_others(const Op &op, const st_placement &place, u32 host, u32 at, Learn learn);
     void after_work(const Op &op, const st_placement &place, u32 host, u32 at);
     void stand_for(u32 event, const Clock &clock, u32 key, bool adds);
+    void record_start(const Op &op, const st_placement &place, u32 host);
     template <class Learn>
     void stream_sources(const Op &op, const st_placement &place, u32 edge, Learn learn);
     template <class Learn> bool host_sources(const Op &op, const st_placement &place, Learn learn);
@@ -209,6 +213,8 @@ class Pass {
     st_config config_;
     Placements placements_;
     std::vector<u8> plain_; // by kind: without flags, stream work and no more
+    bool starts_;           // events are recorded of starts
+    bool redirects_;        // copies go to the legacy stream of their peer's device
     Ranges ranges_;
     std::vector<Node> nodes_;
     MarkPool marks_;
@@ -218,11 +224,12 @@ class Pass {
     std::unordered_map<u64, u32> queues_;              // peer << 32 | actor
     std::unordered_map<u32, Snapshot> events_;
     std::unordered_map<u32, GraphEnd> graphs_;
+    std::unordered_map<u32, u32> launches_; // by graph, unless work is ordered by ticket
     std::unordered_map<u32, Owner> owners_;
     std::multimap<u64, Return> returns_;  // by ticket
     std::vector<u32> legacy_;             // legacy default streams
     std::vector<std::vector<u32>> views_; // of the streams of several threads, one a thread
-    std::vector<u32> viewed_;             // views that the op being run looked at
+    std::vector<u32> viewed_;             // views that the op being run has looked at
     u64 issues_ = 0, sweep_at_ = 0;       // kept, and how many are too many
     u64 returned_version_ = 0;            // of the issues that have returned
     std::vector<u32> result_timelines_;   // that ever had results

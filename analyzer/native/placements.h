@@ -4,6 +4,7 @@
 #include "flags.h"
 #include "knowledge.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace synctrace {
@@ -25,6 +26,11 @@ class Placements {
         return std::memcmp(kinds_[kind].memory, anything, MEMORIES) != 0;
     }
     bool size_matters(u8 kind) const { return kinds_[kind].sizes != 0; }
+    // Whether some ops give one of these edges.
+    bool gives(u32 edges) const {
+        return std::any_of(rows_.begin(), rows_.end(),
+                           [&](const st_placement &row) { return row.edges & edges; });
+    }
     // Of ops whose memory and size do not matter, without flags.
     const st_placement &plain(u8 kind) const { return rows_[kinds_[kind].first]; }
     const st_placement &of(u8 kind, u8 memory, u64 size, u32 flags) const {

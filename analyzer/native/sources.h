@@ -12,6 +12,9 @@ template <class From> Change Pass::stream_learns(u32 t, const From &from, u32 ke
         before_last_kernel(t);
         change = knowledge_.join(*stream.chain_start, from, key, by);
     }
+    // A dependent launch after this one starts later, whoever makes it.
+    if (stream.forked_from != NO_KEY && stream.issuer != NO_KEY)
+        knowledge_.join(*timelines_[stream.forked_from]->chain_start, from, key, by);
     const Change c = knowledge_.join(stream.clock, from, key, by);
     change.raised |= c.raised;
     change.changed |= c.changed;
@@ -63,14 +66,19 @@ void Pass::stream_sources(const Op &op, const st_placement &place, u32 edge, Lea
     if (!(place.edges & edge) || !op.actor)
         return;
     const u32 key = key_of(op, place, edge), legacy_key = key_of(op, place, ST_LEGACY);
-    learn(settled(view(op.actor, op.thread)), key);
-    if (place.edges & ST_LEGACY && timelines_[op.actor]->flags & LEGACY)
+    const bool legacy = place.edges & ST_LEGACY && timelines_[op.actor]->flags & LEGACY;
+    const u32 own = view(op.actor, op.thread);
+    if (legacy) // as it finds them all before it learns from one
+        each_legacy(op.actor, op.thread, [](u32) {});
+    learn(settled(own), key);
+    if (legacy)
         each_legacy(op.actor, op.thread,
                     [&](u32 t) { learn(settled(t), legacy_key == NO_KEY ? key : legacy_key); });
 }
 
-// The streams of the devices that a copy between devices concerns: its own and those of the two
-// streams it names.
+// The streams of the devices that a copy between devices concerns, its own and those of the two
+// streams it names. Where work is redirected to them, legacy streams that the trace does not name
+// are among them.
 template <class Visit> void Pass::each_stream_of_devices(const Op &op, Visit visit) {
     const int32_t devices[] = {op.device, timelines_[op.actor]->device,
                                timelines_[op.peer]->device};
@@ -79,6 +87,11 @@ template <class Visit> void Pass::each_stream_of_devices(const Op &op, Visit vis
         if (!stream.host &&
             std::find(devices, std::end(devices), stream.device) != std::end(devices))
             visit(t);
+    }
+    for (size_t i = 0; redirects_ && i < std::size(devices); i++) {
+        const u32 legacy = devices[i] < 0 ? 0 : legacy_of(devices[i]);
+        if (legacy >= config_.actors)
+            visit(legacy);
     }
 }
 
@@ -113,12 +126,17 @@ bool Pass::host_sources(const Op &op, const st_placement &place, Learn learn) {
     if (place.edges & ST_OWNER_ALLOC)
         learn(owners_[owner_of(op)].closed, key_of(op, place, ST_OWNER_ALLOC));
     const u32 wide = place.edges & (ST_HOST_WAITS_DEVICE | ST_HOST_WAITS_ALL);
-    for (u32 t = 0; wide && t < timelines_.size(); t++) {
-        const bool covered =
-            wide & ST_HOST_WAITS_ALL || op.device < 0 || op.device == timelines_[t]->device;
-        if (covered && !timelines_[t]->host && timelines_[t]->issuer == NO_KEY)
-            learn(settled(view(t, op.thread)), key_of(op, place, wide));
-    }
+    auto each_covered = [&](auto visit) {
+        for (u32 t = 0; wide && t < timelines_.size(); t++) {
+            const bool covered =
+                wide & ST_HOST_WAITS_ALL || op.device < 0 || op.device == timelines_[t]->device;
+            if (covered && !timelines_[t]->host && timelines_[t]->issuer == NO_KEY)
+                visit(view(t, op.thread));
+        }
+    };
+    if (!views_.empty()) // as it finds them all before it learns from one
+        each_covered([](u32) {});
+    each_covered([&](u32 t) { learn(settled(t), key_of(op, place, wide)); });
     return recorded;
 }
 

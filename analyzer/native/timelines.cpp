@@ -58,6 +58,7 @@ u32 Pass::fork_of(u32 stream) {
         const u32 fork = add_timeline(s->actor, false, 0, s->device);
         timelines_[fork]->flags = s->flags;
         timelines_[fork]->issuer = s->issuer;
+        timelines_[fork]->forked_from = stream;
         s->forks.push_back(fork);
     }
     const u32 fork = s->forks[s->chain++];

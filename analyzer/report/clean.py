@@ -1,14 +1,15 @@
 """What a report says of a trace besides its findings: what was checked, what was done to it."""
 
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import astuple
 
 from synctrace.analyzer import words
-from synctrace.analyzer.finding import Checked
+from synctrace.analyzer.finding import Checked, SyncPlaces
 from synctrace.analyzer.report.layout import WIDTH, section, told
 from synctrace.analyzer.report.summary import plural
-from synctrace.analyzer.rule import load_rule, rule_ids
+from synctrace.analyzer.rule import default_ids, load_rule
 
 
 def fault_lines(checked: Checked) -> Iterator[str]:
@@ -20,25 +21,48 @@ def fault_lines(checked: Checked) -> Iterator[str]:
 
 def _verdict(checked: Checked) -> str:
     """What holds of the trace, no race being found: only as much as the rules asked for say."""
-    needless = sum(f.family == "sync" for f in checked.findings)
-    left_out = {load_rule(id_).family for id_ in rule_ids() if id_ not in checked.rules}
-    syncs = f"{plural(needless, 'needless sync')} above"
+    syncs = _syncs_above(checked)
+    left_out = {load_rule(id_).family for id_ in default_ids() if id_ not in checked.rules}
     if left_out & {"race", "life"}:
         found = f"no race was found by the rules asked for ({', '.join(checked.rules) or 'none'})"
-        found = f"{found}; {syncs}" if needless else found
+        found = f"{found}; {syncs}" if syncs else found
         return found if checked.complete else f"not clean: data was lost; {found}"
     if not checked.complete:
         return "not clean: data was lost; no race was found in what is left"
     edges = "every two conflicting accesses have a happens-before edge"
-    if "sync" in left_out:
-        return f"no race: {edges}; needless syncs were not asked for"
-    return f"no race: {edges}; {syncs}" if needless else f"clean: {edges}, no sync is needless"
+    if "SYNC01" not in checked.rules:
+        unasked = "needless syncs were not asked for"
+        return f"no race: {edges}; {f'{syncs}; ' if syncs else ''}{unasked}"
+    return f"no race: {edges}; {syncs}" if syncs else f"clean: {edges}, no sync is needless"
+
+
+def _syncs_above(checked: Checked) -> str:
+    """Findings of syncs, counted by their rule's name; empty: there are none."""
+    names = Counter((f.rule, f.name) for f in checked.findings if f.family == "sync")
+    each = [plural(number, name) for (_, name), number in sorted(names.items())]
+    return f"{', '.join(each)} above" if each else ""
 
 
 def _models(checked: Checked) -> str:
     """The memory models, and how each orders host threads."""
     pairs = zip(checked.profiles, checked.host_orders, strict=True)
     return "by " + "; ".join(f"{profile}, host order {order}" for profile, order in pairs)
+
+
+def unexamined(checked: Checked) -> Iterator[str]:
+    """How many needed syncs were not looked at, and why."""
+    places = checked.syncs
+    if places and places.too_long:
+        what = f"{places.too_long} not examined for narrower waits"
+        yield f"{what}: it takes long, ask with --select SYNC02"
+    if places and places.too_racy:
+        yield f"{places.too_racy} not examined for narrower waits: too many accesses race"
+
+
+def _of_the_needed(places: SyncPlaces) -> Iterator[str]:
+    """What more is known of the needed syncs."""
+    if places.over_broad or places.avoidable:
+        yield f"of the needed {places.over_broad} over-broad, {places.avoidable} avoidable"
 
 
 def clean_lines(checked: Checked) -> Iterator[str]:
@@ -67,7 +91,7 @@ def clean_lines(checked: Checked) -> Iterator[str]:
         number = f"{places.needless} needless, {places.needed} needed"
         why = " (needed if a habit fails, or by accesses not seen)" if places.unproven else ""
         judged = f"places: {number}, {places.unproven} not provable{why}"
-        yield from section("syncs", told(judged))
+        yield from section("syncs", [*told(judged), *_of_the_needed(places), *unexamined(checked)])
     unseen = [words.counted(n, name) for name, n in checked.coverage.items() if n]
     yield from section("unseen", told(", ".join(unseen) or "nothing known of"))
     yield f"  next    synctrace query {checked.trace} --saved syncs"

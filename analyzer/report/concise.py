@@ -22,13 +22,13 @@ def line(finding: Finding) -> str:
     at = next((w for w in map(_at, reversed(finding.places)) if w), "")
     text = f"{at}: " if at else ""
     text += f"{finding.severity}: {finding.rule} {finding.name}"
-    if finding.memory:
+    if finding.memory and finding.touches:
         memory = finding.memory
         name = f'"{memory.name}"' if memory.name else f"storage #{memory.storage}"
         sides = " vs ".join(f"op {t.op.id} ({t.timeline})" for t in reversed(finding.touches))
         text += f" on {name} [{memory.lo},{memory.hi}): {sides}"
     elif finding.sync:
-        text += f": {finding.message}, {finding.why}"
+        text += f": {finding.message}" + (f", {finding.why}" if finding.why else "")
     else:
         text = f"{finding.severity}: {finding.rule} {finding.message}"
     if finding.family in ("race", "life") and finding.verdict != "certain":

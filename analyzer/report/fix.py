@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from synctrace.analyzer.finding import Finding, OpInfo, Place, Touch
-from synctrace.analyzer.report.layout import INDENT, WIDTH, beside
+from synctrace.analyzer.report.layout import INDENT, WIDTH, beside, told
+from synctrace.analyzer.words import noun as _noun
 
 _ROOM = WIDTH - len(INDENT)
+_NEW = "ev"  # an event to be made
 
 
 @dataclass(frozen=True)
@@ -18,50 +20,62 @@ class Calls:
 
 
 _CATALOGUE = Calls(
-    "event_record ev on {stream}", "event_wait ev on {stream}", "event_sync ev on the host"
+    "event_record {event} on {stream}",
+    "event_wait {event} on {stream}",
+    "event_sync {event} on the host",
 )
 _GGML = Calls(
-    "ggml_backend_event_record(ev, {stream})",
-    "ggml_backend_event_wait({stream}, ev)",
-    "ggml_backend_event_synchronize(ev)",
+    "ggml_backend_event_record({event}, {stream})",
+    "ggml_backend_event_wait({stream}, {event})",
+    "ggml_backend_event_synchronize({event})",
 )
 _API_BY_PREFIX = {
     "cuda": Calls(
-        "cudaEventRecord(ev, {stream})",
-        "cudaStreamWaitEvent({stream}, ev)",
-        "cudaEventSynchronize(ev)",
+        "cudaEventRecord({event}, {stream})",
+        "cudaStreamWaitEvent({stream}, {event})",
+        "cudaEventSynchronize({event})",
     ),
     "hip": Calls(
-        "hipEventRecord(ev, {stream})",
-        "hipStreamWaitEvent({stream}, ev, 0)",
-        "hipEventSynchronize(ev)",
+        "hipEventRecord({event}, {stream})",
+        "hipStreamWaitEvent({stream}, {event}, 0)",
+        "hipEventSynchronize({event})",
     ),
 }
 
 
 def fix_lines(finding: Finding) -> list[str]:
     """What to add and where, a line each; the first says the idea."""
+    if finding.rule == "LIFE05":
+        last, free = finding.ops[1], finding.ops[0]
+        return [f"issue op {last} before op {free}, or free behind it; no sync between them helps"]
+    if finding.rule == "RACE06":
+        nodes = " and ".join(touch.timeline for touch in finding.touches)
+        return told(f"add an edge between {nodes}, or make one wait for an event of the other")
     if finding.edge is None:
         return [
             "hold the block for as long as the graph is launched, or capture again after it was",
             "given back; no sync helps",
         ]
+    if finding.verdict == "ordered-not-visible":
+        return ["wait for the stream, or for an event that was created with its fence"]
     first, second = finding.touches
     calls = _calls(first.op, second.op)
     if finding.edge.knower == finding.edge.of:
         return [f"let op {second.op.id} wait for op {first.op.id} in its own stream (no overlap)"]
     if first.on_host:
         return _after_host(first, second)
-    record = calls.record.format(stream=first.timeline)
+    record = calls.record.format(event=_NEW, stream=first.timeline)
     after = _step("after ", first.op, record)
     if second.on_host:
         idea = "wait for the event of that op only, not for the device:"
-        if finding.rule == "LIFE01":
+        if finding.rule == "LIFE04":
+            idea = "unregister behind an event of the last use:"
+        elif finding.rule == "LIFE01":
             idea = "move the free behind an event of the last use (or free in stream order):"
         elif finding.rule in ("RACE04", "RACE05") and second.mode != "read":
             idea = "wait for that op's event, or take slots in turn and wait for the slot's event:"
-        return [idea, after, _step("before", second.op, calls.host_wait)]
-    wait = calls.wait.format(stream=second.timeline)
+        return [idea, after, _step("before", second.op, calls.host_wait.format(event=_NEW))]
+    wait = calls.wait.format(event=_NEW, stream=second.timeline)
     return [
         "order the second after the first; the host need not wait:",
         after,
@@ -87,6 +101,24 @@ def _calls(*ops: OpInfo) -> Calls:
             if op.level == "api" and op.call.startswith(prefix):
                 return calls
     return _CATALOGUE
+
+
+def instead_lines(finding: Finding) -> list[str]:
+    """What to put in the place of an over-broad sync, a line each."""
+    sync, proposal = finding.sync, finding.proposal
+    assert sync is not None and proposal is not None
+    calls = _calls(sync)
+    event = proposal.event or _NEW
+    recorded = [_step("as of ", proposal.record, _noun(proposal.record))] if proposal.record else []
+    if proposal.how == "event":
+        return [_step("at    ", sync, calls.host_wait.format(event=event)), *recorded]
+    records = [calls.record.format(event=event, stream=s) for s in proposal.recorded_on]
+    lines = [_step("at    ", sync, record) for record in records]
+    if proposal.how == "stream-wait":
+        waits = [calls.wait.format(event=event, stream=s) for s in proposal.streams]
+        return [*lines, *(_step("at    ", sync, wait) for wait in waits), *recorded]
+    assert proposal.before is not None
+    return [*lines, _step("before", proposal.before, calls.host_wait.format(event=event))]
 
 
 def _step(when: str, op: OpInfo, call: str) -> str:

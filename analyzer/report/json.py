@@ -79,13 +79,15 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "sites": _sites(finding),
         "edge": _edge(finding),
         "cost_ns": finding.cost_ns,
+        "size_bytes": finding.size_bytes,
         "message": finding.message,
+        "proposal": _proposal(finding),
     }
 
 
 def _sites(finding: Finding) -> list[dict[str, Any]]:
     if finding.sync:
-        site = _site(finding.sync, finding.sync.stream or "HOST", "sync")
+        site = _site(finding.sync, finding.sync.stream or "HOST", finding.family)
         return [site | {"keys": list(finding.site_keys)}]
     return [_site(t.op, t.timeline, t.mode) for t in finding.touches]
 
@@ -103,6 +105,23 @@ def _site(op: OpInfo, timeline: str, mode: str) -> dict[str, Any]:
         "frames": [
             {"function": f.function, "file": f.file, "line": f.line} for f in op.place.frames
         ],
+    }
+
+
+def _proposal(finding: Finding) -> dict[str, Any] | None:
+    one = finding.proposal
+    if one is None:
+        return None
+    return {
+        "how": one.how,
+        "event": one.event,
+        "record": one.record.id if one.record else None,
+        "before": one.before.id if one.before else None,
+        "streams": list(one.streams),
+        "recorded_on": list(one.recorded_on),
+        "write": one.write.id if one.write else None,
+        "read": one.read.id if one.read else None,
+        "bytes": one.bytes,
     }
 
 

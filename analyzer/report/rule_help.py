@@ -6,10 +6,10 @@ from synctrace.analyzer.explain import example
 from synctrace.analyzer.rule import Rule, load_rule, rule_ids
 
 
-def reporting_rules(*families: str) -> list[dict[str, Any]]:
-    """Descriptors of the rules of these families, in order."""
+def reporting_rules(*, of_trace: bool) -> list[dict[str, Any]]:
+    """Descriptors of the rules that judge a program, or of those that speak of its trace."""
     rules = map(load_rule, rule_ids())
-    return [_descriptor(rule) for rule in rules if rule.family in families]
+    return [_descriptor(rule) for rule in rules if (rule.family == "trace") == of_trace]
 
 
 def rule_index(id_: str) -> int:

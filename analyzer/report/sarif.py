@@ -28,8 +28,8 @@ def render(results: Sequence[Checked], fail_on: str, root: str | None = None) ->
     driver = {
         "name": "synctrace",
         "version": version("synctrace"),
-        "rules": reporting_rules("race", "life", "sync"),
-        "notifications": reporting_rules("trace"),
+        "rules": reporting_rules(of_trace=False),
+        "notifications": reporting_rules(of_trace=True),
     }
     run = {
         "tool": {"driver": driver},

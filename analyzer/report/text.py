@@ -4,18 +4,31 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from synctrace.analyzer import words
-from synctrace.analyzer.finding import CHAIN_FRAMES, Checked, Finding, OpInfo, Place, Touch
-from synctrace.analyzer.report.clean import clean_lines, fault_lines
+from synctrace.analyzer.finding import CHAIN_FRAMES, Checked, Finding, Touch
+from synctrace.analyzer.report.advice import advice_lines
+from synctrace.analyzer.report.clean import clean_lines, fault_lines, unexamined
 from synctrace.analyzer.report.escape import printable, shown
-from synctrace.analyzer.report.fix import fix_lines, where
-from synctrace.analyzer.report.layout import INDENT, WIDTH, beside, cut, section, told, wrapped
+from synctrace.analyzer.report.fix import fix_lines, instead_lines
+from synctrace.analyzer.report.layout import INDENT, WIDTH, section, told, wrapped
+from synctrace.analyzer.report.parts import (
+    command_lines,
+    memory_lines,
+    op_lines,
+    place_lines,
+    seen,
+)
 from synctrace.analyzer.report.summary import summary_line
 
 LINES = 30
-_SYNC_HELP = (
-    "remove the call, or keep it under the condition that needs it; then record and check again,"
-    " with every setting and number of devices that you ship"
-)
+_AGAIN = "; then record and check again, with every setting and number of devices that you ship"
+_SYNC_HELP = {
+    "provable": f"remove the call, or keep it under the condition that needs it{_AGAIN}",
+    "over-broad": f"put that there, or keep the call under the condition that needs it{_AGAIN}",
+    "avoidable": (
+        "no other sync would do: keep the value on the device, use a bound that the host knows, or"
+        " read it one step later behind an event"
+    ),
+}
 COLOURS = {"error": "\033[31m", "warning": "\033[33m", "note": "\033[36m"}
 PLAIN = "\033[0m"
 
@@ -29,6 +42,8 @@ def render(results: Sequence[Checked], fail_on: str, colour: bool = False) -> st
         lines += [line for f in found for line in (*finding_lines(f, checked.trace, colour), "")]
         if not [f for f in found if f.family in ("race", "life")]:
             lines += [*clean_lines(checked), ""]
+        elif left := [*section("syncs", [*unexamined(checked)])]:
+            lines += [*left, ""]
         lines.append(summary_line(checked, fail_on))
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
@@ -42,6 +57,8 @@ def finding_lines(
     As many frames of each stack as fit into `limit` lines, at least one.
     """
     body = {"race": _pair, "life": _pair, "sync": _sync}.get(finding.family, _stated)
+    if finding.verdict == "advice":
+        body = advice_lines
     finding, trace = printable(finding), shown(trace)
     lines: list[str] = []
     for depth in range(CHAIN_FRAMES, 0, -1):
@@ -66,30 +83,15 @@ def _head(finding: Finding, colour: bool) -> list[str]:
 
 
 def _pair(finding: Finding, trace: str, depth: int) -> Iterator[str]:
-    yield from _memory(finding)
+    yield from memory_lines(finding)
     yield ""
     for touch in finding.touches:
         yield from _touch(finding, touch, depth)
     yield ""
     yield from _edge(finding)
     yield from section("help", fix_lines(finding))
-    yield from section("seen", _seen(finding))
+    yield from section("seen", seen(finding))
     yield from _next(finding, trace)
-
-
-def _memory(finding: Finding) -> Iterator[str]:
-    memory = finding.memory
-    assert memory is not None
-    place = "host memory" if memory.device < 0 else f"device {memory.device}"
-    name = f'"{memory.name}"' if memory.name else f"storage #{memory.storage}"
-    text = f"{name} bytes [{memory.lo}, {memory.hi}) of {memory.size}, {place}"
-    if memory.storage_name not in ("", memory.name):
-        text += f', in storage #{memory.storage} "{memory.storage_name}"'
-    if finding.buffers > 1:
-        text += f"; and {finding.buffers - 1:,} more"
-    yield from section("buffer", told(text))
-    if any(t.extent != "exact" for t in finding.touches):
-        yield f"{INDENT}the range of an access is an upper bound: it may touch other bytes"
 
 
 def _touch(finding: Finding, touch: Touch, depth: int) -> Iterator[str]:
@@ -98,55 +100,8 @@ def _touch(finding: Finding, touch: Touch, depth: int) -> Iterator[str]:
     memory = finding.memory
     if memory is not None and touch.buffer not in ("", memory.name):
         head += f' (as "{touch.buffer}")'
-    yield from _op(words.label(touch), head, touch.timeline, op)
-    yield from _place(op, depth)
-
-
-def _op(label: str, head: str, timeline: str, op: OpInfo) -> Iterator[str]:
-    """An op, its timeline and its time: on one line where they fit."""
-    side = f"{timeline:<12} {_when(op)}"
-    line = f"  {label:<8}{head:<{WIDTH - 46}}{side}"
-    if len(head) < WIDTH - 46 and len(line) <= WIDTH:
-        yield line
-    else:
-        yield cut(f"  {label:<8}{head}", WIDTH)
-        yield cut(f"{INDENT}{side}", WIDTH)
-
-
-def _when(op: OpInfo) -> str:
-    if op.started_ns is not None and op.ended_ns is not None:
-        took = words.duration(op.ended_ns - op.started_ns)
-        return f"{op.started_ns / 1e6:.3f} ms for {took}"
-    return f"issued {op.entered_ns / 1e6:.3f} ms"
-
-
-def _place(op: OpInfo, depth: int) -> Iterator[str]:
-    who = f"thread {op.thread}" if op.thread else "thread ?"
-    if op.place.label:
-        at = f"{who} at {op.place.label}"
-        yield INDENT + beside(at, where(op.place), len(who) + 56, WIDTH - len(INDENT))
-    elif not op.place.frames:
-        yield f"{INDENT}{who}, call site not recorded"
-    else:
-        yield from _frames(who, op.place, depth)
-    if op.scopes:
-        yield cut(f"{INDENT}range   {' / '.join(op.scopes)}", WIDTH)
-
-
-def _frames(who: str, place: Place, depth: int) -> Iterator[str]:
-    lead = f"{cut(who, 40)} in "
-    for frame in place.frames[:depth]:
-        file = frame.file.rpartition("/")[2]
-        at = f"{file}:{frame.line}" if frame.line else file
-        room = WIDTH - len(INDENT) - len(lead)
-        function = _shorten(frame.function, room - len(at) - 1)
-        yield f"{INDENT}{lead}{beside(function, at, 50, room)}"
-        lead = " " * len(lead)
-
-
-def _shorten(name: str, room: int) -> str:
-    """A function without its parameters where it is too long."""
-    return name if len(name) <= room else name.split("(", 1)[0]
+    yield from op_lines(words.label(touch), head, touch.timeline, op)
+    yield from place_lines(op, depth)
 
 
 def _edge(finding: Finding) -> Iterator[str]:
@@ -154,6 +109,11 @@ def _edge(finding: Finding) -> Iterator[str]:
     if edge is None:
         return
     first, second = finding.ops
+    if finding.verdict == "ordered-not-visible":
+        yield f"  op {first} is before op {second}, but nothing makes it visible on another device"
+        yield from wrapped(f"ordered only by {edge.hidden_by}")
+        yield ""
+        return
     if edge.hidden_by:
         yield f"  no documented happens-before edge from op {first} to op {second}"
         yield from wrapped(f"ordered only by {edge.hidden_by}: a habit, no promise")
@@ -167,10 +127,6 @@ def _edge(finding: Finding) -> Iterator[str]:
     yield ""
 
 
-def _seen(finding: Finding) -> list[str]:
-    return [f"{words.seen(finding):<64}id {finding.id}", *words.others(finding)]
-
-
 def _next(finding: Finding, trace: str) -> Iterator[str]:
     if len(finding.ops) == 1:
         what = f"timeline FROM op WHERE graph = (SELECT graph FROM op WHERE id = {finding.ops[0]})"
@@ -178,40 +134,34 @@ def _next(finding: Finding, trace: str) -> Iterator[str]:
         first, second = finding.ops
         what = f"timeline, event FROM op WHERE id BETWEEN {first} AND {second}"
     sql = f"SELECT id, kind, {what} ORDER BY id"
-    yield from _commands(trace, f'"{sql}"', finding.rule)
-
-
-def _commands(trace: str, what: str, rule: str) -> Iterator[str]:
-    query = f"synctrace query {trace} {what}"
-    if len(query) + len(INDENT) <= WIDTH:
-        yield f"  next    {query}"
-    else:
-        yield f"  next    synctrace query {trace} \\"
-        yield f"{INDENT}  {what}"
-    yield f"{INDENT}synctrace explain {rule}"
+    yield from command_lines(trace, f'"{sql}"', finding.rule)
 
 
 def _sync(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     op = finding.sync
     assert op is not None and finding.cost_ns is not None
     head = f"op {op.id:<6} {words.noun(op)}"
-    yield from _op("sync", head, op.stream or "HOST", op)
-    yield from _place(op, depth)
+    yield from op_lines("sync", head, op.stream or "HOST", op)
+    yield from place_lines(op, depth)
     if finding.site_keys:
         yield from section("site", textwrap.wrap(" ".join(finding.site_keys[:24]), 90))
-    yield from section("cost", [_cost(finding)])
+    yield from section("cost", [_cost(finding), *_spared(finding)])
     yield ""
+    if finding.verdict == "over-broad":
+        yield from section("instead", [line.strip() for line in instead_lines(finding)])
+    if finding.verdict == "avoidable":
+        yield from section("read", _read(finding))
     yield from section("proof", _proof(finding))
     yield from section("limits", _limits(finding))
     yield ""
-    yield from section("help", textwrap.wrap(_SYNC_HELP, WIDTH - len(INDENT)))
-    yield from section("seen", _seen(finding))
+    yield from section("help", textwrap.wrap(_SYNC_HELP[finding.verdict], WIDTH - len(INDENT)))
+    yield from section("seen", seen(finding))
     sites = ", ".join(str(site) for site in finding.site_ids)
     sql = f'"SELECT id, timeline, event, blocked_ns FROM sync WHERE site IN ({sites})"'
     if len(sql) > WIDTH - len(INDENT) - 2:
         first, last = finding.ops[0], finding.ops[-1]
         sql = f'"SELECT id, timeline, site FROM sync WHERE id BETWEEN {first} AND {last}"'
-    yield from _commands(trace, sql, finding.rule)
+    yield from command_lines(trace, sql, finding.rule)
 
 
 def _cost(finding: Finding) -> str:
@@ -227,8 +177,37 @@ def _cost(finding: Finding) -> str:
     return f"{verb} for {each} on average, x {finding.count:,} calls here = {total}{of_run}"
 
 
+def _spared(finding: Finding) -> list[str]:
+    """How long the host would have waited for the event, where the trace knows when it was done."""
+    record = finding.proposal.record if finding.proposal else None
+    if record is None or record.ended_ns is None or finding.sync is None:
+        return []
+    waited = max(0, record.ended_ns - finding.sync.entered_ns)
+    return [f"the first of them: that event was done {words.duration(waited)} after the call began"]
+
+
+def _read(finding: Finding) -> list[str]:
+    """The read that the sync serves: what and whose write."""
+    proposal = finding.proposal
+    assert proposal is not None and proposal.write is not None
+    write = f"op {proposal.write.id} {words.noun(proposal.write)}"
+    if proposal.read is None or proposal.read == finding.sync:
+        return told(f"after it the host has what {write} wrote")
+    return told(f"op {proposal.read.id} {words.noun(proposal.read)} of what {write} wrote")
+
+
 def _proof(finding: Finding) -> list[str]:
-    if finding.why == "implied":
+    if finding.verdict == "over-broad":
+        text = (
+            "ordered again with that in the place of these calls, no two conflicting accesses of"
+            " the trace lose their order, by documented edges alone, unseen host accesses assumed"
+        )
+    elif finding.verdict == "avoidable":
+        text = (
+            "of the conflicting accesses of the trace only such reads need it; the thread launches"
+            " work before and after, and the device may run dry between (advice, no proof)"
+        )
+    elif finding.why == "implied":
         text = (
             "implied: at each of these calls the waiter already knew all that the call tells it"
             " (an earlier sync or event covers it)"
@@ -243,7 +222,9 @@ def _proof(finding: Finding) -> list[str]:
 
 def _limits(finding: Finding) -> list[str]:
     text = f"holds for this trace, under {finding.profile}"
-    if finding.why == "unneeded":
+    if finding.verdict == "avoidable":
+        text += "; another design may need the value no sooner, or not on the host"
+    elif finding.why != "implied":
         text += "; judged alone, so take out one such place at a time"
     else:
         text += "; all implied syncs can go together"

@@ -18,7 +18,7 @@ RACE, CLEAN, NEEDLESS = "ggml-cpu-input-overwrite", "disjoint-slices", "thrust-d
 FINDING_KEYS = [
     *("id", "rule", "family", "verdict", "why", "severity", "profile", "level", "ops", "buffer"),
     *("lo", "hi", "count", "verdicts", "buffers", "first", "worst", "sites", "edge", "cost_ns"),
-    "message",
+    *("size_bytes", "message", "proposal"),
 ]
 COMMANDS = ["record", "run", "check", "query", "explain", "import"]
 
@@ -188,6 +188,8 @@ def test_the_next_command_works_as_printed(traces: Path) -> None:
         (["query", "{race}", "SELECT 1", "--saved", "syncs"], "give one of SQL"),
         (["explain", "RACE99"], "there is no rule, view, table, saved query or profile RACE99"),
         (["explain", "00000000", "{race}"], "has no finding 00000000: its findings are"),
+        (["explain", "nowhere.toml"], "cannot read profile nowhere.toml"),
+        (["explain", "cuda-doc", "hip-6"], "unknown profile 'hip-6': did you mean hip-6.3?"),
         (["import", "nowhere.jsonl", "-o", "out"], "cannot read nowhere.jsonl"),
         (["import", CASES, "--case", "no-such", "-o", "out"], "has no case no-such"),
         (["import", CASES, "--case", RACE, "-o", "{race}"], "-f"),
@@ -270,6 +272,11 @@ def test_explain() -> None:
 @pytest.mark.parametrize("name", ["race04", "op", "access_set", "catalogue", "syncs"])
 def test_explain_a_name(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert called(capsys, "explain", name).stdout.strip()
+
+
+def test_explain_two_profiles(capsys: pytest.CaptureFixture[str]) -> None:
+    told = called(capsys, "explain", "hip-6.3", "hip-7").stdout
+    assert told.startswith("Where hip-6.3 and hip-7 differ; what both say is left out.\n")
 
 
 def test_explain_a_finding_by_its_id(traces: Path) -> None:

@@ -253,10 +253,10 @@ def test_a_quiet_run_leaves_the_report_alone(form: str, program: str, tmp_path: 
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 6 MB."""
+    """A file system that is full long before the program ends."""
     place = tmp_path / "small"
     place.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=6m", "none", str(place)]
+    command = ["mount", "-t", "tmpfs", "-o", "size=2m", "none", str(place)]
     if subprocess.run(command, capture_output=True, check=False).returncode:
         pytest.skip("a file system cannot be mounted here (needs root)")
     yield place

@@ -354,7 +354,9 @@ int run_scenario(const char *name, int argument) {
         {"exit", leave},          {"signal", die},        {"killed", killed},
         {"timed", timed},         {"written", written},   {"lent", lent},
         {"decodes", decodes},     {"moves", moves},       {"registries", registries},
-        {"elsewhere", elsewhere}, {"handlers", handlers},
+        {"elsewhere", elsewhere}, {"handlers", handlers}, {"changes", changes},
+        {"shapes", shapes},       {"lives", lives},       {"borrowed", borrowed},
+        {"many", many},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (strcmp(name, all[i].name) == 0) {

@@ -24,3 +24,10 @@ void start(struct machine *m);
 void moves(int count);
 void elsewhere(int count);
 void registries(int unused);
+
+// Of scenario_ranges.c.
+void changes(int unused);
+void shapes(int unused);
+void lives(int count);
+void borrowed(int count);
+void many(int count);

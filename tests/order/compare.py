@@ -16,6 +16,13 @@ from synctrace.analyzer import abi
 from synctrace.analyzer.statement import Class
 from synctrace.tracer.kinds import NO_EFFECT, Flag
 
+# Strict host order, and when work of another thread on a stream is before work given to it now.
+ORDERS = [
+    (True, abi.BY_TICKET),
+    (False, abi.BY_TICKET),
+    (True, abi.BY_RETURN),
+    (True, abi.BY_HOST),
+]
 Pair = tuple[int, int, int, int]  # op indexes and accesses, in the order in which they are met
 
 
@@ -39,17 +46,17 @@ def check(seed: int, counts: Counter[str], **options: Any) -> None:
     """Compare on one random program; raises AssertionError with the seed where they differ."""
     made = program(seed, **options)
     habits = seed % 2 == 0
-    orders = [True, False] if made.threads > 1 else [True]
-    for strict in orders:
-        run = oracle.run(made, strict=strict, habits=habits)
-        said = judge(made, strict=strict, habits=habits, batch=[7, 1 << 30][seed % 3 == 0])
+    for strict, issue in ORDERS if made.threads > 1 else ORDERS[:1]:
+        run = oracle.run(made, strict=strict, issue=issue, habits=habits)
+        batch = [7, 1 << 30][seed % 3 == 0]
+        said = judge(made, strict=strict, issue=issue, habits=habits, batch=batch)
         assert said.stats["unordered"] == said.stats["missing"] == 0
-        _check_pairs(made, run, dict.fromkeys(said.pairs, 1), counts, (seed, strict))
+        _check_pairs(made, run, dict.fromkeys(said.pairs, 1), counts, (seed, strict, issue))
         if any(op.flags & Flag.NO_FENCE for op in made.ops):
-            _check_visible(made, strict, habits, counts, seed)
+            _check_visible(made, strict, issue, habits, counts, seed)
         if strict:
-            _check_needs(made, run, said, habits, counts, seed)
-            _check_hidden(made, counts, seed)
+            _check_needs(made, run, said, issue, habits, counts, seed)
+            _check_hidden(made, issue, counts, seed)
     counts["traces"] += 1
 
 
@@ -79,11 +86,11 @@ def check_lost(seed: int, counts: Counter[str]) -> None:
 
 
 def _check_visible(
-    made: Program, strict: bool, habits: bool, counts: Counter[str], seed: int
+    made: Program, strict: bool, issue: int, habits: bool, counts: Counter[str], seed: int
 ) -> None:
     """Without what makes nothing visible, pairs on different devices alone."""
-    run = oracle.run(made, strict=strict, habits=habits, fences=False)
-    said = judge(made, strict=strict, habits=habits, fences=False)
+    run = oracle.run(made, strict=strict, issue=issue, habits=habits, fences=False)
+    said = judge(made, strict=strict, issue=issue, habits=habits, fences=False)
     where = (seed, strict, "visible")
     _check_pairs(made, run, dict.fromkeys(said.pairs, 1), counts, where, across=True)
     counts["pairs not visible"] += len(said.pairs)
@@ -141,8 +148,15 @@ def _check_pairs(
 
 
 def _check_needs(
-    made: Program, run: Run, judgement: Judgement, habits: bool, counts: Counter[str], seed: int
+    made: Program,
+    run: Run,
+    judgement: Judgement,
+    issue: int,
+    habits: bool,
+    counts: Counter[str],
+    seed: int,
 ) -> None:
+    given = {"strict": True, "issue": issue, "habits": habits, "anchors": run.anchors}
     needs = judgement.needs
     keep = [(a, b) for a, b in conflicts(made, run) if ordered(run, a, b)]
     racy = len(conflicts(made, run)) > len(keep)
@@ -151,9 +165,7 @@ def _check_needs(
         i: op for i, op in enumerate(made.ops) if op.kind in JUDGED and not op.flags & without
     }
 
-    same = oracle.run(
-        made, strict=True, habits=habits, emptied=run.implied.__contains__, anchors=run.anchors
-    )
+    same = oracle.run(made, emptied=run.implied.__contains__, **given)
     assert [t.before for t in same.touches] == [t.before for t in run.touches], seed
     for site in {op.site for op in judged.values()}:
         here = [i for i, op in judged.items() if op.site == site]
@@ -161,9 +173,7 @@ def _check_needs(
         assert needs[site]["implied"] == sum(i in run.implied for i in here), (seed, site)
         assert needs[site]["unrecorded"] == sum(i in run.unrecorded for i in here), (seed, site)
         gone = set(here)
-        other = oracle.run(
-            made, strict=True, habits=habits, removed=gone.__contains__, anchors=run.anchors
-        )
+        other = oracle.run(made, removed=gone.__contains__, **given)
         assert len(other.touches) == len(run.touches), seed
         _check_needed(made, run, other, site, judgement.needed, counts, seed)
         unneeded = all(ordered(other, a, b) for a, b in keep)
@@ -239,17 +249,16 @@ def _needed_pair(
     return (ops[0].site, ops[1].site, storage, hazard), (ops[0].id, ops[1].id)
 
 
-def _check_hidden(made: Program, counts: Counter[str], seed: int) -> None:
+def _check_hidden(made: Program, issue: int, counts: Counter[str], seed: int) -> None:
     """A pair said to be ordered by an edge alone is unordered without those of its class."""
-    said = judge(made, strict=True, habits=True, keys=abi.HABITS)
+    said = judge(made, strict=True, issue=issue, habits=True, keys=abi.HABITS)
     if not said.hidden:
         return
-    full = oracle.run(made, strict=True, habits=True)
+    full = oracle.run(made, strict=True, issue=issue, habits=True)
+    given = {"strict": True, "issue": issue, "anchors": full.anchors}
     found = {}
     for unfenced in (False, True):
-        bare = oracle.run(
-            made, strict=True, habits=unfenced, fences=not unfenced, anchors=full.anchors
-        )
+        bare = oracle.run(made, habits=unfenced, fences=not unfenced, **given)
         found[unfenced] = {
             (made.ops[full.touches[a].op].site, made.ops[full.touches[b].op].site)
             for a, b in conflicts(made, full)

@@ -1,6 +1,6 @@
 """Runs the engine on a random program without a trace file."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from random_traces import BYTES, STORAGES, Program
 
 from synctrace.analyzer import abi
 from synctrace.analyzer.engine import Config, Engine, Placements, Ranges
-from synctrace.analyzer.passes import hiding
+from synctrace.analyzer.hiding import edges_of
 from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import Class, load
 from synctrace.tracer.kinds import ActorKind, Flag, Level
@@ -31,8 +31,13 @@ class Judgement:
 
 
 @cache
-def _placements(classes: frozenset[Class]) -> Placements:
-    return placements(load(PROFILE), classes)
+def _placements(path: str, classes: frozenset[Class], without: frozenset[str]) -> Placements:
+    profile = load(path)
+    statements = (
+        replace(each, edges=tuple(edge for edge in each.edges if edge.edge not in without))
+        for each in profile.statements
+    )
+    return placements(replace(profile, statements=tuple(statements)), classes)
 
 
 def judge(
@@ -41,12 +46,16 @@ def judge(
     strict: bool,
     habits: bool,
     fences: bool = True,
+    issue: int = abi.BY_TICKET,
     keys: int = abi.SITES,
     batch: int = 1 << 30,
+    profile: str = PROFILE,
+    without: frozenset[str] = frozenset(),
 ) -> Judgement:
     """One pass over the program, `batch` ops at a time.
 
     Not `fences`: without what makes nothing visible, and only pairs on different devices.
+    `without`: edges that no statement of the profile has.
     """
     classes = frozenset(Class) if habits else MUST
     flags = [0] + [0] * program.threads + [int(f) for f in program.stream_flags]
@@ -62,12 +71,14 @@ def judge(
         actor_flags=pa.array(flags, pa.uint32()),
         actor_device=pa.array(devices, pa.int32()),
         ranges=_ranges(program),
-        placements=_placements(classes if fences else classes - {Class.UNFENCED}),
+        placements=_placements(profile, classes if fences else classes - {Class.UNFENCED}, without),
         levels=1 << Level.API,
         set_offsets=pa.array(offsets, pa.uint64()),
         set_members=pa.array(members, pa.uint32()),
         gaps=program.gaps,
         changes=program.changes,
+        actor_shared=pa.array([int(kind == ActorKind.STREAM) for kind in kinds], pa.uint8()),
+        issue=issue,
         strict=strict,
         keep_pairs=True,
         keys=keys,
@@ -90,8 +101,8 @@ def judge(
 
 
 def _class(habit: int) -> Class:
-    [klass] = [c for c in Class if hiding(load(PROFILE), habit, (c,))]
-    return klass
+    [edge] = edges_of(load(PROFILE), habit, tuple(Class))
+    return edge.klass
 
 
 def _ranges(program: Program) -> Ranges:

@@ -1,9 +1,14 @@
-"""Every profile with one of its statements or edges taken away."""
+"""Every profile with one of its own statements, habits or edges taken away."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from synctrace.analyzer.profile import Profile, Statement
+from synctrace.analyzer.profile import Profile, load
+from synctrace.analyzer.statement import Habit, Statement, with_habit
+from synctrace.tracer.kinds import Kind
+
+Part = TypeVar("Part", Statement, Habit)
 
 
 @dataclass(frozen=True)
@@ -11,22 +16,61 @@ class Mutant:
     """A profile that lacks one thing, and what that is, in words."""
 
     lacks: str
-    kinds: frozenset[str]  # op kinds that it concerns
+    kinds: frozenset[Kind]  # op kinds that it concerns
     profile: Profile
 
 
 def mutants(profile: Profile) -> Iterator[Mutant]:
-    """One for each statement and one for each edge of each."""
-    for index, statement in enumerate(profile.statements):
-        kinds = frozenset(kind.name.lower() for kind in statement.kinds)
-        name = f"{profile.name}: statement {index + 1} ({', '.join(sorted(kinds))})"
-        yield Mutant(name, kinds, _with(profile, index, ()))
-        for edge in statement.edges:
-            left = tuple(each for each in statement.edges if each is not edge)
-            less = replace(statement, edges=left)
-            yield Mutant(f"{name}: {edge.edge}", kinds, _with(profile, index, (less,)))
+    """One for each part of what the profile says itself, without what it takes from its base."""
+    taken = load(profile.base) if profile.base else replace(profile, stated=(), habits=())
+    for index in range(len(taken.stated), len(profile.stated)):
+        whole = profile.stated[index]
+        for lacks, less in _less(whole):
+            stated = _instead(profile.stated, index, less)
+            yield _mutant(profile, f"statement {index + 1}", whole, lacks, stated, profile.habits)
+    for index in range(len(taken.habits), len(profile.habits)):
+        habit = profile.habits[index]
+        for lacks, left in _less(habit):
+            habits = _instead(profile.habits, index, left)
+            yield _mutant(profile, f"habit {index + 1}", habit, lacks, profile.stated, habits)
 
 
-def _with(profile: Profile, index: int, instead: tuple[Statement, ...]) -> Profile:
-    kept = profile.statements
-    return replace(profile, statements=(*kept[:index], *instead, *kept[index + 1 :]))
+def _less(part: Part) -> Iterator[tuple[str, Part | None]]:
+    """The part without each of its edges and moves, and none of it."""
+    yield "all of it", None
+    for edge in part.edges:
+        left = tuple(each for each in part.edges if each is not edge)
+        yield edge.edge, replace(part, edges=left)
+    for name in (
+        ("habit_reads", "habit_writes")
+        if isinstance(part, Statement)
+        else (
+            "reads",
+            "writes",
+        )
+    ):
+        if getattr(part, name) is not None:
+            yield name, replace(part, **{name: None})
+
+
+def _instead(parts: tuple[Part, ...], index: int, part: Part | None) -> tuple[Part, ...]:
+    return (*parts[:index], *(() if part is None else (part,)), *parts[index + 1 :])
+
+
+def _mutant(
+    profile: Profile,
+    where: str,
+    part: Statement | Habit,
+    lacks: str,
+    stated: tuple[Statement, ...],
+    habits: tuple[Habit, ...],
+) -> Mutant:
+    statements = stated
+    for habit in habits:
+        statements = tuple(with_habit(statements, habit))
+    kinds = ", ".join(kind.name.lower() for kind in part.kinds)
+    return Mutant(
+        f"{profile.name}: {where} ({kinds}): {lacks}",
+        frozenset(part.kinds),
+        replace(profile, statements=statements, stated=stated, habits=habits),
+    )

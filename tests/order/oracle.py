@@ -10,9 +10,15 @@ from dataclasses import dataclass, field, replace
 from everything import JUDGED, Plan, memory, plan, size
 from random_traces import Access, Op, Program
 
+from synctrace.analyzer.abi import BY_RETURN, BY_TICKET
 from synctrace.tracer.kinds import NO_EFFECT, Flag, Kind, StreamFlag
 
 AFTER = {"after-peer", "after-actor", "after-devices"}
+# By which later work on a stream comes to be after the op.
+ISSUES = AFTER | {
+    *("launch", "actor-waits", "peer-waits", "devices-wait", "actor-waits-event", "owner-alloc")
+}
+ISSUED = 1 << 12  # bit ISSUED + i of what is known: that op i has been issued; touches are below
 
 
 @dataclass(frozen=True)
@@ -45,11 +51,28 @@ class _Stream:
     known: int = 0
     kernel_start: int | None = None  # known but for the last kernel, and dependent ones since
     forks: int = 0  # dependent launches since that kernel
+    begun: int | None = None  # what the last kernel came after, whatever else has come since
 
     def learn(self, known: int) -> None:
         self.known |= known
         if self.kernel_start is not None:
             self.kernel_start |= known
+
+    def join(self, known: int, start: int) -> None:
+        """What another thread has given to the stream; `start`: without its last kernel."""
+        self.kernel_start = start | (self.known if self.kernel_start is None else self.kernel_start)
+        self.known |= known
+
+
+@dataclass
+class _Issue:
+    """Something given to a stream, and what the stream had then."""
+
+    op: int
+    thread: int
+    ticket_r: int
+    known: int
+    start: int
 
 
 def run(
@@ -58,6 +81,7 @@ def run(
     strict: bool,
     habits: bool,
     fences: bool = True,
+    issue: int = BY_TICKET,
     removed: Callable[[int], bool] = lambda op: False,
     emptied: Callable[[int], bool] = lambda op: False,
     anchors: dict[tuple[int, bool], list[int]] | None = None,
@@ -67,7 +91,7 @@ def run(
     `removed`: judged ops (by index) that are not there; `emptied`: those that wait for nothing;
     `anchors`: of the whole program, since a sync left out still anchors the reads of its results.
     """
-    return _Player(program, strict, habits, fences, removed, emptied, anchors).play()
+    return _Player(program, strict, habits, fences, issue, removed, emptied, anchors).play()
 
 
 class _Player:
@@ -77,25 +101,28 @@ class _Player:
         strict: bool,
         habits: bool,
         fences: bool,
+        issue: int,
         removed: Callable[[int], bool],
         emptied: Callable[[int], bool],
         anchors: dict[tuple[int, bool], list[int]] | None,
     ) -> None:
         self.p, self.strict = program, strict
+        self.issue = issue if program.threads > 1 else BY_TICKET
         self.plans = [plan(program, op, habits=habits, fences=fences) for op in program.ops]
         self.removed, self.emptied, self.given = removed, emptied, anchors
         self.run = Run()
         looked_at = Flag.PDL | Flag.PROGRAMMATIC
         self.dependent = any(op.flags & looked_at for op in program.ops)
         self.host = dict.fromkeys(range(1, program.threads + 1), 0)
-        first = program.threads + 1
-        self.streams = {first + s: _Stream() for s in range(program.streams)}
-        self.flags = dict(zip(self.streams, program.stream_flags, strict=True))
-        self.device = dict(zip(self.streams, program.stream_devices, strict=True))
-        self.queues: dict[tuple[int, int], _Stream] = {}
-        self.hidden: dict[int, _Stream] = {}  # legacy default streams without a name, by device
+        actors = range(program.threads + 1, program.threads + 1 + program.streams)
+        self.flags = dict(zip(actors, program.stream_flags, strict=True))
+        self.device: dict[object, int] = dict(zip(actors, program.stream_devices, strict=True))
+        # Streams, copy queues and legacy default streams without a name; each as the thread finds
+        # it, unless work of all threads is ordered by ticket (thread 0).
+        self.views: dict[tuple[object, int], _Stream] = {}
+        self.viewed: set[object] = set()  # as the call being played finds them
+        self.issues: dict[object, list[_Issue]] = {}
         self.events: dict[int, int] = {}
-        self.graphs: dict[int, int] = {}
         self.marks: dict[int, set[int]] = {}
         self.closed: dict[int, int] = {}
         self.returned = 0  # what returned calls of any thread knew
@@ -131,13 +158,14 @@ class _Player:
 
     def join_all(self) -> None:
         everything = self.returned
-        devices = [*self.streams.values(), *self.queues.values(), *self.hidden.values()]
+        devices = self.views.values()
         for known in (*self.host.values(), *(stream.known for stream in devices)):
             everything |= known
         self.returned = everything
         self.host = dict.fromkeys(self.host, everything)
         for stream in devices:
             stream.known, stream.kernel_start, stream.forks = everything, None, 0
+            stream.begun = None
         self.results = []
 
     def decided(self, op: Op) -> bool:
@@ -151,10 +179,14 @@ class _Player:
             self.undecided.add(i)
             self.join_all()
             return
+        self.viewed = set()
         does = self.plans[i]
         gone = op.kind in JUDGED and self.removed(i)
         if not self.strict:
             self.host[op.thread] |= self.returned
+        issues = self.issue != BY_TICKET and op.actor and does.edges & ISSUES and not gone
+        if issues:
+            self.host[op.thread] |= 1 << (ISSUED + i)
         first = {"host-waits-prior"} | (AFTER if does.on_host else set())
         if does.edges & first:
             self.host[op.thread] |= self.prior(op, does)
@@ -162,6 +194,7 @@ class _Player:
                 self.host[op.thread] |= self.others(op, does)
             self.read_results(i, op, self.host[op.thread], False)
         self.read_given(i, op, False)
+        self.viewed = set()
         if does.on_host and not does.waits:
             self.touch_on_host(i, op, does)
         if op.actor and not gone:
@@ -192,6 +225,7 @@ class _Player:
         self.returned |= self.host[op.thread]
 
     def skipped(self, i: int, op: Op) -> None:
+        self.viewed = set()
         if not self.strict:
             self.host[op.thread] |= self.returned
         known = self.sources(op, self.plans[i])[0] | self.prior(op, self.plans[i])
@@ -200,20 +234,50 @@ class _Player:
         self.read_results(i, op, known, False)
         self.read_given(i, op, False)
 
+    # Streams
+
+    def stream(self, name: object, op: Op) -> _Stream:
+        """A stream, or what is like one, as this call finds it."""
+        if self.issue == BY_TICKET:
+            return self.views.setdefault((name, 0), _Stream())
+        own = self.views.setdefault((name, op.thread), _Stream())
+        if name in self.viewed:
+            return own
+        self.viewed.add(name)
+        for issue in self.issues.get(name, ()):
+            returned = self.issue == BY_RETURN and issue.ticket_r < op.ticket_c
+            known = self.host[op.thread] >> (ISSUED + issue.op) & 1
+            if issue.thread != op.thread and (known or returned):
+                own.join(issue.known, issue.start)
+        return own
+
+    def issued(self, i: int, op: Op, name: object) -> None:
+        """The op has done what it does to the stream."""
+        if self.issue == BY_TICKET or not self.plans[i].edges & ISSUES:
+            return
+        own = self.stream(name, op)
+        start = own.known if own.kernel_start is None else own.kernel_start
+        issue = _Issue(i, op.thread, op.ticket_r, own.known, start)
+        self.issues.setdefault(name, []).append(issue)
+
     # Edges
 
     def on_stream(self, i: int, op: Op, does: Plan) -> None:
         """What the op does on its stream or, if it is a copy between two, on their queue."""
-        edges, stream, know = does.edges, self.streams[op.actor], self.host[op.thread]
-        at, timeline = stream, op.actor
+        edges, know = does.edges, self.host[op.thread]
+        name: object = op.actor
+        timeline: object = op.actor if self.issue == BY_TICKET else ("view", op.actor, op.thread)
         start: int | None = None  # of a dependent launch
         if edges & {"after-peer", "after-actor", "actor-waits"}:
-            at = self.queues.setdefault((op.peer, op.actor), _Stream())
-            timeline = ("queue", op.peer, op.actor)
-        elif self.dependent_launch(op, does):
-            start = stream.kernel_start
-            timeline = ("fork", op.actor, stream.forks)
-            stream.forks += 1
+            name = ("queue", op.peer, op.actor)
+            timeline = (*name, 0 if self.issue == BY_TICKET else op.thread)
+            self.device[name] = self.device[op.actor]
+        at = self.stream(name, op)
+        if name == op.actor and self.dependent_launch(op, does):
+            start = at.kernel_start
+            if self.issue == BY_TICKET:
+                timeline = ("fork", op.actor, at.forks)
+            at.forks += 1
         works = does.reads != "none" or does.writes != "none"
         if "launch" in edges and works and start is None:
             at.kernel_start, at.forks = None, 0
@@ -223,16 +287,21 @@ class _Player:
             before = at.known
         else:
             before = start | learnt
-        if op.kind is Kind.KERNEL and start is None:
-            at.kernel_start = at.known
+            if self.issue != BY_TICKET and at.kernel_start is not None:
+                at.kernel_start |= learnt
+        if op.kind is Kind.KERNEL:
+            at.begun = before
+            if start is None:
+                at.kernel_start = at.known
         end = before | self.touch_device(i, op, does, timeline, before, know)
         at.known |= end
-        self.after(op, does, at, end)
+        self.after(i, op, does, at, end)
+        self.issued(i, op, name)
 
     def dependent_launch(self, op: Op, does: Plan) -> bool:
         """Whether it does not wait for the kernel before."""
         without_wait = op.kind is Kind.KERNEL and op.flags & Flag.PDL and does.reads == "stream"
-        return bool(without_wait) and self.streams[op.actor].kernel_start is not None
+        return bool(without_wait) and self.stream(op.actor, op).kernel_start is not None
 
     def before(self, i: int, op: Op, does: Plan, at: _Stream) -> int:
         """What comes before the op's device work, besides what is in its stream."""
@@ -240,20 +309,20 @@ class _Player:
         known = know if "launch" in edges else 0
         known |= self.others(op, does)
         if {"legacy", "launch"} <= edges:
-            known |= self.legacy(op.actor)
+            known |= self.legacy(op)
         if "legacy-of-peer" in edges:
             for other in self.ordered(self.device[op.peer]):
-                known |= self.streams[other].known
-            known |= self.redirect(op).known
+                known |= self.stream(other, op).known
+            known |= self.stream(self.redirect(op), op).known
         if "graph-order" in edges:
-            known |= self.graphs.get(op.graph, 0)
+            known |= self.stream(("launches", op.graph), op).known
         if "owner-alloc" in edges:
             known |= self.closed.get(self.owner(op), 0)
         if "actor-waits-event" in edges:
             event = self.events.get(op.event, 0)
-            news = (event | self.legacy(op.actor)) & ~(at.known | know)
+            news = (event | self.legacy(op)) & ~(at.known | know)
             if at.kernel_start is not None and self.dependent:
-                news |= (event | self.legacy(op.actor)) & ~(at.kernel_start | know)
+                news |= (event | self.legacy(op)) & ~(at.kernel_start | know)
             self.note(i, op.event in self.events, news)
             known |= 0 if self.emptied(i) else event
         return known
@@ -262,36 +331,41 @@ class _Player:
         """What other streams hold that the op's work comes after."""
         known = 0
         if "after-peer" in does.edges and op.peer:
-            known |= self.streams[op.peer].known
+            known |= self.stream(op.peer, op).known
         if "after-actor" in does.edges and op.actor:
-            known |= self.streams[op.actor].known
+            known |= self.stream(op.actor, op).known
         if "after-devices" in does.edges:
             for stream in self.of_devices(op):
-                known |= stream.known
+                known |= self.stream(stream, op).known
         return known
 
-    def after(self, op: Op, does: Plan, at: _Stream, end: int) -> None:
+    def after(self, i: int, op: Op, does: Plan, at: _Stream, end: int) -> None:
         """What comes after the op's device work."""
-        told = []
+        told: list[object] = []
         if "actor-waits" in does.edges:
-            told.append(self.streams[op.actor])
+            told.append(op.actor)
         if "peer-waits" in does.edges:
-            told.append(self.streams[op.peer])
+            told.append(op.peer)
         if "devices-wait" in does.edges:
             told += self.of_devices(op)
         if "legacy-of-peer" in does.edges:
             told.append(self.redirect(op))
-        for stream in told:
+        for name in told:
+            stream = self.stream(name, op)
             if stream is not at:
                 stream.learn(end)
+                self.issued(i, op, name)
         if "graph-order" in does.edges:
-            self.graphs[op.graph] = end
-        stream = self.streams[op.actor]
+            self.stream(("launches", op.graph), op).known = end
+            self.issued(i, op, ("launches", op.graph))
+        stream = self.stream(op.actor, op)
         if "records" in does.edges:
             self.events[op.event] = stream.known
         if "records-start" in does.edges:
-            start = stream.kernel_start
-            self.events[op.event] = stream.known if start is None else start
+            start = stream.known if stream.kernel_start is None else stream.kernel_start
+            if stream.begun is not None:
+                start = stream.begun | (self.host[op.thread] if "launch" in does.edges else 0)
+            self.events[op.event] = start
         self.stand(op, does, end)
 
     def stand(self, op: Op, does: Plan, known: int) -> None:
@@ -300,9 +374,11 @@ class _Player:
         if "releases" in does.edges:
             self.events[op.event] = self.events.get(op.event, 0) | known
 
-    def of_devices(self, op: Op) -> list[_Stream]:
+    def of_devices(self, op: Op) -> list[object]:
         devices = {op.device, self.device[op.actor], self.device[op.peer]}
-        return [stream for s, stream in self.streams.items() if self.device[s] in devices]
+        streams = [stream for stream in self.flags if self.device[stream] in devices]
+        hidden = [self.legacy_of(device) for device in devices if device >= 0]
+        return [*streams, *(stream for stream in hidden if stream not in streams)]
 
     def ordered(self, device: int) -> Iterator[int]:
         """Streams of a device that do not opt out of the default stream's order."""
@@ -310,25 +386,29 @@ class _Player:
             if flags & StreamFlag.BLOCKING and self.device[stream] == device:
                 yield stream
 
-    def redirect(self, op: Op) -> _Stream:
+    def redirect(self, op: Op) -> object:
         """The legacy default stream of the peer's device, whether the trace names it or not."""
-        device = self.device[op.peer]
+        return self.legacy_of(self.device[op.peer])
+
+    def legacy_of(self, device: int) -> object:
         for stream, flags in self.flags.items():
             if flags & StreamFlag.LEGACY and self.device[stream] == device:
-                return self.streams[stream]
-        return self.hidden.setdefault(device, _Stream())
+                return stream
+        self.device["hidden", device] = device
+        return "hidden", device
 
-    def legacy(self, actor: int) -> int:
-        device, known = self.device[actor], 0
+    def legacy(self, op: Op) -> int:
+        actor, known = op.actor, 0
+        device = self.device[actor]
         if self.flags[actor] & StreamFlag.LEGACY:
             for other in self.ordered(device):
-                known |= self.streams[other].known
+                known |= self.stream(other, op).known
         elif self.flags[actor] & StreamFlag.BLOCKING:
             for other, flags in self.flags.items():
                 if flags & StreamFlag.LEGACY and self.device[other] == device:
-                    known |= self.streams[other].known
-            if device in self.hidden:
-                known |= self.hidden[device].known
+                    known |= self.stream(other, op).known
+            if ("hidden", device) in self.device:
+                known |= self.stream(("hidden", device), op).known
         return known
 
     def owner(self, op: Op) -> int:
@@ -343,15 +423,15 @@ class _Player:
             self.freed[self.owner(op)] = self.losses
             self.closed[self.owner(op)] = 0
             for actor in self.marks.pop(self.owner(op), set()):
-                self.closed[self.owner(op)] |= self.streams[actor].known
+                self.closed[self.owner(op)] |= self.stream(actor, op).known
 
     def stream_of(self, op: Op, does: Plan) -> int:
         """What a wait for the op's stream makes known."""
         if not op.actor:
             return 0
-        known = self.streams[op.actor].known
+        known = self.stream(op.actor, op).known
         if "legacy" in does.edges and self.flags[op.actor] & StreamFlag.LEGACY:
-            known |= self.legacy(op.actor)
+            known |= self.legacy(op)
         return known
 
     def prior(self, op: Op, does: Plan) -> int:
@@ -369,12 +449,9 @@ class _Player:
             known |= self.stream_of(op, does)
         if edges & {"host-waits-device", "host-waits-all"}:
             every = op.device < 0 or "host-waits-all" in edges
-            timelines = [(self.device[s], stream) for s, stream in self.streams.items()]
-            timelines += [(self.device[actor], q) for (_, actor), q in self.queues.items()]
-            timelines += self.hidden.items()
-            for device, timeline in timelines:
+            for name, device in self.device.items():
                 if every or device == op.device:
-                    known |= timeline.known
+                    known |= self.stream(name, op).known
         return known, recorded
 
     def note(self, i: int, recorded: bool, news: int) -> None:

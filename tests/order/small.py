@@ -13,6 +13,7 @@ from synctrace.tracer.kinds import (
     MemoryKind,
     Mode,
     Origin,
+    StreamFlag,
 )
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.writer import TraceWriter
@@ -27,9 +28,15 @@ class Small:
         self.ticket = 0
         self.thread = self.actor(ActorKind.THREAD)
 
-    def actor(self, kind: ActorKind, flags: int = 0) -> int:
-        device = -1 if kind is ActorKind.THREAD else 0
+    def actor(self, kind: ActorKind, flags: int = 0, device: int = 0) -> int:
+        device = -1 if kind is ActorKind.THREAD else device
         return self._row("actor", kind=kind, flags=flags, device=device)
+
+    def stream(self, flags: StreamFlag = StreamFlag.NONBLOCKING, device: int = 0) -> int:
+        return self.actor(ActorKind.STREAM, flags, device)
+
+    def other_thread(self) -> int:
+        return self.actor(ActorKind.THREAD)
 
     def backend(self, flags: int = 0) -> int:
         return self.actor(ActorKind.BACKEND, flags)

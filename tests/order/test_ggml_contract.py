@@ -106,6 +106,46 @@ def test_copy_into_a_slot_still_read_is_latent(tmp_path: Path) -> None:
     assert "after-actor" in order.conflicts["hidden_by"][0].as_py()
 
 
+def copy_then_rewrite(t: Small, one: int, two: int, *, event: bool = False) -> tuple[int, int]:
+    """A copy from `one` to `two`, then a graph on `one` that rewrites the source."""
+    source, slot = t.device(), t.device()
+    t.op(Kind.GRAPH_LAUNCH, t.write(source), actor=one)
+    copy = t.op(Kind.TENSOR_COPY_ASYNC, t.read(source), t.write(slot), actor=two, peer=one)
+    t.op(Kind.GRAPH_LAUNCH, t.read(slot), actor=two)
+    if event:
+        t.op(Kind.EVENT_RECORD, actor=two, event=1)
+        t.op(Kind.EVENT_WAIT, actor=one, event=1)
+    return copy, t.op(Kind.GRAPH_LAUNCH, t.write(source), actor=one)
+
+
+def test_source_rewritten_under_a_copy_is_latent(tmp_path: Path) -> None:
+    """The header does not make the source wait for the copy that reads it; a habit does."""
+    t = Small()
+    copy, rewrite = copy_then_rewrite(t, t.backend(), t.backend())
+    order = t.judge(tmp_path)
+    assert races(order) == [(copy, rewrite, "latent")]
+    hidden = order.conflicts["hidden_by"][0].as_py()
+    assert hidden.startswith(
+        "peer-waits (impl): ggml-cuda.cu: the copy runs on the source's stream"
+    )
+
+
+def test_source_rewritten_after_an_event_of_the_copy(tmp_path: Path) -> None:
+    t = Small()
+    copy_then_rewrite(t, t.backend(), t.backend(), event=True)
+    order = t.judge(tmp_path)
+    assert races(order) == []
+    assert needless(order) == set()
+
+
+def test_source_of_a_copy_that_is_only_read(tmp_path: Path) -> None:
+    t = Small()
+    one, source, slot = t.backend(), t.device(), t.device()
+    t.op(Kind.TENSOR_COPY_ASYNC, t.read(source), t.write(slot), actor=t.backend(), peer=one)
+    t.op(Kind.GRAPH_LAUNCH, t.read(source), actor=one)
+    assert races(t.judge(tmp_path)) == []
+
+
 def test_copy_after_the_host_waited_for_the_slot_is_certain(tmp_path: Path) -> None:
     t = Small()
     one, two = t.backend(), t.backend()

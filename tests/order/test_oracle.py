@@ -41,7 +41,10 @@ def test_ten_thousand_random_programs() -> None:
     assert total["traces"] == TRACES
     assert total["racy pairs"] > 100_000
     assert total["unneeded sites found"] > 10_000
-    assert total["hidden"] > 1_000
+    assert total["hidden by impl"] > 5_000
+    assert total["hidden by may"] > 1_000
+    assert total["hidden by unfenced"] > 100
+    assert total["pairs not visible"] > 10_000
     assert total["needed pairs"] > 10_000
     assert total["needed pairs by a known sync"] > 10_000
 
@@ -59,6 +62,18 @@ def test_intervals_of_lost_records() -> None:
     for seed in range(500):
         check(seed, counts, gaps=True)
     assert counts["reported"] > 4_000
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_that_share_streams(threads: int) -> None:
+    """Work of theirs by ticket, by return and by host order, from short programs and long ones."""
+    counts: Counter[str] = Counter()
+    for seed in range(80):
+        check(seed, counts, threads=threads)
+    for seed in range(4):
+        check(seed, counts, threads=threads, actors=20)
+    assert counts["racy pairs"] > 4_000
+    assert counts["needed pairs"] > 100
 
 
 def test_a_hundred_actors() -> None:

@@ -8,20 +8,20 @@ from synctrace.analyzer.abi import Placement
 from synctrace.analyzer.engine import Placements
 from synctrace.analyzer.passes import MUST
 from synctrace.analyzer.placements import placements
-from synctrace.analyzer.profile import JUDGED, Class, load, shipped
+from synctrace.analyzer.profile import JUDGED, load, shipped
+from synctrace.analyzer.statement import Class, Place
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kinds import Flag, Kind, MemoryKind
 
 HEAD = 'name = "mine"\ntitle = "Mine"\n'
 STATEMENT = '[[statement]]\nkind = ["kernel"]\n'
-
-
-@pytest.mark.parametrize("name", shipped())
-def test_shipped_profiles_say_where_every_edge_comes_from(name: str) -> None:
-    profile = load(name)
-    assert profile.name == name
-    assert profile.statements
-    assert all(edge.source for s in profile.statements for edge in s.edges)
+HABIT = """
+[[habit]]
+kind = ["kernel"]
+min_bytes = 8
+max_bytes = 16
+reads = { place = "host", class = "impl", source = "test" }
+"""
 
 
 @pytest.mark.parametrize("name", shipped())
@@ -74,6 +74,44 @@ def test_path_to_a_file(tmp_path: Path) -> None:
     assert load(str(path)).name == "mine"
 
 
+def written(path: Path, text: str) -> str:
+    path.write_text(HEAD + text)
+    return str(path)
+
+
+def test_a_file_takes_over_its_base(tmp_path: Path) -> None:
+    """Its own statements come after those of the base, its habits are put into them all."""
+    written(tmp_path / "base.toml", 'host_reads = "at-sync"\n' + STATEMENT + 'reads = "stream"\n')
+    profile = load(written(tmp_path / "own.toml", 'base = "base.toml"\n' + HABIT))
+    assert profile.base == "mine"
+    assert profile.host_reads == "at-sync"
+    [small, large] = profile.statements
+    assert (small.min_bytes, large.min_bytes, large.max_bytes) == (0, 8, 16)
+    assert small.moved == {}
+    assert large.places(MUST) == (Place.STREAM, Place.NONE)
+    assert large.places(frozenset(Class)) == (Place.HOST, Place.NONE)
+
+
+def test_an_own_statement_holds_instead_of_the_base(tmp_path: Path) -> None:
+    profile = load(
+        written(tmp_path / "own.toml", 'base = "cuda-13"\n[[statement]]\nkind = ["free"]\n')
+    )
+    index = profile.statement(Kind.FREE, MemoryKind.DEVICE, Flag(0))
+    assert index is not None
+    assert profile.statements[index].edges == ()
+    base = load("cuda-13")
+    index = base.statement(Kind.FREE, MemoryKind.DEVICE, Flag(0))
+    assert index is not None
+    assert base.statements[index].edges
+
+
+def test_a_profile_is_not_its_own_base(tmp_path: Path) -> None:
+    written(tmp_path / "one.toml", 'base = "two.toml"\n')
+    name = written(tmp_path / "two.toml", 'base = "one.toml"\n')
+    with pytest.raises(SynctraceError, match=r"two\.toml: the head is its own base"):
+        load(name)
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -93,6 +131,11 @@ def test_path_to_a_file(tmp_path: Path) -> None:
             HEAD + STATEMENT + 'edges = [{ edge = "x", class = "must", source = "s" }]\n',
             "has edge = 'x': expected one of launch",
         ),
+        (HEAD + STATEMENT + "min_bytes = 2\nmax_bytes = 1\n", "no size is both"),
+        (HEAD + STATEMENT + "min_bytes = true\n", "min_bytes = True: expected a whole number"),
+        (HEAD + 'base = "cuda"\n', "has base = 'cuda': expected one of catalogue"),
+        (HEAD + STATEMENT + '[[habit]]\nkind = ["memset"]\n', "habit 1 (memset) adds to no"),
+        (HEAD + STATEMENT + HABIT.replace("impl", "must"), "expected one of impl, may"),
         (
             HEAD + STATEMENT + 'edges = [{ edge = "launch", class = "ought", source = "s" }]\n',
             "has class = 'ought': expected one of must, impl, may",

@@ -12,11 +12,12 @@ from synctrace.analyzer.finding import (
     MissingEdge,
     OpInfo,
     Place,
+    Proposal,
     Signature,
     SyncPlaces,
     Touch,
 )
-from synctrace.analyzer.rule import rule_ids
+from synctrace.analyzer.rule import default_ids
 
 SET_INPUT = Place(
     "",
@@ -131,6 +132,41 @@ NEEDLESS = Finding(
     cost_ns=9_600_000,
     cost_share=0.014,
 )
+RECORD = replace(LAUNCH, id=414, kind="event_record", call="ggml_backend_event_record",
+                 event="event 3", graph="", ended_ns=811_020_000)  # fmt: skip
+OVER_BROAD = replace(
+    NEEDLESS,
+    id="61c0a9b2",
+    rule="SYNC02",
+    name="over-broad sync",
+    ops=NEEDLESS.ops[:2],
+    count=2,
+    verdict="over-broad",
+    why="event",
+    message="ggml_backend_synchronize on Vulkan0 waits for more than it must: event 3 is enough",
+    proposal=Proposal("event", event="event 3", record=RECORD),
+)
+STREAM_WAIT = replace(
+    OVER_BROAD,
+    why="stream-wait",
+    proposal=Proposal("stream-wait", streams=("Vulkan1", "CPU"), recorded_on=("Vulkan0",)),
+)
+LATER = replace(
+    OVER_BROAD, why="later", proposal=Proposal("later", before=WRITE, recorded_on=("Vulkan0",))
+)
+AVOIDABLE = replace(
+    NEEDLESS,
+    id="0a5b1c77",
+    rule="SYNC03",
+    name="avoidable sync",
+    ops=NEEDLESS.ops[:2],
+    count=2,
+    verdict="avoidable",
+    why="tiny-read",
+    severity="note",
+    message="ggml_backend_synchronize on Vulkan0 stops the host between launches to read 4 bytes",
+    proposal=Proposal("tiny-read", write=LAUNCH, read=SYNC, bytes=4),
+)
 LOST = Finding(
     id="0d0d0d0d",
     rule="TRACE01",
@@ -154,14 +190,14 @@ CLEAN = Checked(
     profiles=("ggml-contract",),
     passes=("ggml-contract/certain", "ggml-contract/needs"),
     host_orders=("observed",),
-    rules=tuple(rule_ids()),
+    rules=default_ids(),
     census=Census(12480, 2016, 3024, 512, 686_000_000, ("CPU", "Vulkan0", "main"), (), 0),
     findings=(),
     signature=Signature("decode", "iig[CPU]sasascscscscg[Vulkan0]dS:s", 62, 63),
     seconds=0.41,
-    syncs=SyncPlaces(3, 8, 2),
+    syncs=SyncPlaces(3, 8, 2, 1, 1),
 )
-FOUND = replace(CLEAN, findings=(RACE, LATENT, GUESS, NEEDLESS))
+FOUND = replace(CLEAN, findings=(RACE, LATENT, GUESS, NEEDLESS, OVER_BROAD, AVOIDABLE))
 FAULTY = replace(FOUND, faults="the syncs at site 3fa2c81b.0 are left out")
 INCOMPLETE = replace(
     CLEAN, complete=False, lost=("3 records dropped",), dropped=3, findings=(LOST,)

@@ -142,7 +142,9 @@ def test_junit_fails_what_the_check_fails(fail_on: str) -> None:
 
 def test_gitlab_has_what_gitlab_asks_for() -> None:
     issues = json.loads(gitlab.render([FOUND, INCOMPLETE], "error", SOURCES))
-    assert [i["severity"] for i in issues] == ["critical", "minor", "minor", "minor", "minor"]
+    told = {"error": "critical", "warning": "minor", "note": "info"}
+    of = {f.id: told[f.severity] for c in (FOUND, INCOMPLETE) for f in c.findings}
+    assert {i["fingerprint"]: i["severity"] for i in issues} == of
     for issue in issues:
         assert set(issue) == {"description", "check_name", "fingerprint", "severity", "location"}
         assert issue["location"]["lines"]["begin"] >= 1

@@ -13,7 +13,7 @@ from synctrace.analyzer.rule import load_rule
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
 
-from .findings import FOUND, NEEDLESS, RACE
+from .findings import AVOIDABLE, FOUND, NEEDLESS, OVER_BROAD, RACE
 
 ROOT = Path(__file__).parents[2]
 NAME = "pending-copy-race"
@@ -28,8 +28,9 @@ def test_the_sample_is_what_the_demo_prints(tmp_path: Path) -> None:
     assert sample == printed
 
 
-DOCUMENT = as_json.document(replace(FOUND, findings=(RACE, NEEDLESS)), "error")
-RACY, SYNC = DOCUMENT["findings"]
+FINDINGS = (RACE, NEEDLESS, OVER_BROAD, AVOIDABLE)
+DOCUMENT = as_json.document(replace(FOUND, findings=FINDINGS), "error")
+RACY, SYNC, BROAD, TINY = DOCUMENT["findings"]
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,7 @@ RACY, SYNC = DOCUMENT["findings"]
         DOCUMENT["summary"]["syncs"],
         *(RACY, RACY["edge"], *RACY["sites"]),
         *SYNC["sites"],
+        *(BROAD["proposal"], TINY["proposal"]),
     ],
 )
 def test_every_key_of_json_is_told(part: dict[str, object]) -> None:

@@ -32,10 +32,10 @@ def same(name: str, got: str) -> None:
     assert got == file.read_text(encoding="utf-8")
 
 
-def checked(tmp_path: Path, file: Path, case: str) -> Checked:
+def checked(tmp_path: Path, file: Path, case: str, select: Sequence[str] = ()) -> Checked:
     """A scenario, checked; what differs from run to run is made equal."""
     [path] = import_cases(file, tmp_path / "t", case)
-    result = check(open_trace(path), shape=True)
+    result = check(open_trace(path), select=select, shape=True)
     return replace(result, trace=f"{case}.synctrace", seconds=0.25)
 
 
@@ -112,3 +112,19 @@ def test_sarif(name: str) -> None:
 )
 def test_scenarios(file: Path, case: str, tmp_path: Path) -> None:
     same(f"{case}.txt", text.render([checked(tmp_path, file, case)], "error"))
+
+
+@pytest.mark.parametrize(
+    ("case", "select"),
+    [
+        ("branch-write-read", []),
+        ("use-behind-free-same-stream", []),
+        ("use-behind-free-other-stream", ["LIFE"]),
+        ("unregister-pending-read", []),
+        ("pr20793-4-devices", ["SYNC08"]),
+        ("same-copy-again", ["COPY"]),
+    ],
+)
+def test_families(case: str, select: list[str], tmp_path: Path) -> None:
+    found = checked(tmp_path, DATA / "rules.jsonl", case, select)
+    same(f"{case}.txt", text.render([found], "error"))

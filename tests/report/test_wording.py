@@ -14,6 +14,7 @@ from synctrace.analyzer.report.summary import summary_line
 from synctrace.analyzer.verdict import exit_code, severity
 
 from .findings import (
+    AVOIDABLE,
     CLEAN,
     EVENT_SYNC,
     FAULTY,
@@ -21,15 +22,19 @@ from .findings import (
     GUESS,
     INCOMPLETE,
     LATENT,
+    LATER,
     LAUNCH,
     LOST,
     NEEDLESS,
+    OVER_BROAD,
     RACE,
+    STREAM_WAIT,
     SYNC,
     WRITE,
 )
 
-ALL = [RACE, LATENT, GUESS, NEEDLESS, LOST]
+NARROWER = [OVER_BROAD, STREAM_WAIT, LATER]
+ALL = [RACE, LATENT, GUESS, NEEDLESS, *NARROWER, AVOIDABLE, LOST]
 
 
 def _labelled(touch: Touch) -> Touch:
@@ -43,7 +48,7 @@ def edge(**changed: object) -> MissingEdge:
     return replace(RACE.edge, **changed)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("finding", ALL, ids=lambda f: f.id)
+@pytest.mark.parametrize("finding", ALL, ids=lambda f: f.why or f.id)
 def test_a_finding_fits_a_comment(finding: Finding) -> None:
     lines = text.finding_lines(finding, "run.synctrace")
     assert len(lines) <= 30
@@ -128,7 +133,7 @@ def _long(touch: Touch, **changed: str) -> Touch:
     ],
 )
 def test_long_names_fit_a_comment_too(changed: dict[str, Any]) -> None:
-    for finding in (RACE, NEEDLESS):
+    for finding in (RACE, NEEDLESS, *NARROWER, AVOIDABLE):
         lines = text.finding_lines(replace(finding, **changed), LONG)
         here = [one.startswith("  next") for one in lines].index(True)
         assert max(map(len, lines[:here])) <= 100
@@ -181,6 +186,70 @@ def test_the_pieces_come_in_their_order() -> None:
     assert heads == ["buffer", "read", "write", "no", "help", "seen", "next"]
     heads = [one.split()[0] for one in text.finding_lines(NEEDLESS, "t") if one[2:3].strip()]
     assert heads[1:] == ["sync", "site", "cost", "proof", "limits", "help", "seen", "next"]
+
+
+@pytest.mark.parametrize(
+    ("finding", "said"),
+    [
+        (
+            OVER_BROAD,
+            ["at     op 415    ggml_backend_event_synchronize(event 3)",
+             "as of  op 414    ggml_backend_event_record(event 3) on Vulkan0"],
+        ),
+        (
+            STREAM_WAIT,
+            ["at     op 415    ggml_backend_event_record(ev, Vulkan0)",
+             "at     op 415    ggml_backend_event_wait(Vulkan1, ev)",
+             "at     op 415    ggml_backend_event_wait(CPU, ev)"],
+        ),
+        (
+            LATER,
+            ["at     op 415    ggml_backend_event_record(ev, Vulkan0)",
+             "before op 426    ggml_backend_event_synchronize(ev)"],
+        ),
+    ],
+    ids=["event", "stream-wait", "later"],
+)  # fmt: skip
+def test_what_to_call_instead_and_where(finding: Finding, said: list[str]) -> None:
+    told = text.finding_lines(finding, "t")
+    first = [one.startswith("  instead") for one in told].index(True)
+    for line_, one in zip(told[first:], said, strict=False):
+        assert line_[10:].startswith(one)
+    assert told[first + len(said)].startswith("  proof")
+
+
+def test_how_long_the_event_would_have_taken_is_told_where_it_is_known() -> None:
+    known = "the first of them: that event was done 20.0 us after the call began"
+    assert known in "\n".join(text.finding_lines(OVER_BROAD, "t"))
+    assert OVER_BROAD.proposal is not None
+    unknown = replace(OVER_BROAD.proposal, record=replace(LAUNCH, ended_ns=None))
+    told = text.finding_lines(replace(OVER_BROAD, proposal=unknown), "t")
+    assert "that event was done" not in "\n".join(told)
+
+
+def test_a_read_is_told_by_its_op_or_as_what_the_host_has() -> None:
+    told = "\n".join(text.finding_lines(AVOIDABLE, "t"))
+    assert "  read    after it the host has what op 419" in told
+    assert AVOIDABLE.proposal is not None
+    by_op = replace(AVOIDABLE.proposal, read=WRITE)
+    told = "\n".join(text.finding_lines(replace(AVOIDABLE, proposal=by_op), "t"))
+    assert "  read    op 426 ggml_backend_tensor_set of what op 419" in told
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"too_long": 3}, "3 not examined for narrower waits: it takes long, ask with --select S"),
+        ({"too_racy": 2}, "2 not examined for narrower waits: too many accesses race"),
+        ({}, ""),
+    ],
+)
+def test_places_that_were_not_examined_are_counted(changed: dict[str, int], said: str) -> None:
+    for checked in (CLEAN, FOUND):
+        assert checked.syncs is not None
+        told = text.render([replace(checked, syncs=replace(checked.syncs, **changed))], "error")
+        assert told.count("not examined") == bool(said)
+        assert said in told
 
 
 def test_who_knows_whom_up_to_where() -> None:
@@ -365,6 +434,7 @@ def test_concise_puts_the_place_first() -> None:
     [
         ("certain", "error"),
         ("latent", "warning"),
+        ("ordered-not-visible", "warning"),
         ("host-order-assumed", "warning"),
         ("range-guess", "warning"),
         ("mode-unknown", "warning"),

@@ -8,6 +8,7 @@ import pytest
 
 from synctrace.analyzer.check import needless_sites, sync_places
 from synctrace.analyzer.connect import Session
+from synctrace.analyzer.examine import Examined
 from synctrace.analyzer.finding import SyncPlaces
 from synctrace.analyzer.outcome import NEEDS
 from synctrace.tracer.reader import open_trace
@@ -71,7 +72,7 @@ def test_a_place_is_needless_under_every_memory_model(path: Path) -> None:
     )
     sites = needless_sites(session)
     assert sites == [2]
-    assert sync_places(session, sites) == SyncPlaces(needless=1, needed=1, unproven=1)
+    assert sync_places(session, sites, Examined()) == SyncPlaces(needless=1, needed=1, unproven=1)
     columns = "site, level, profile, why, count, blocked_ns"
     assert session.rows(f"SELECT {columns} FROM needless ORDER BY level") == [
         (2, "api", "p", "unneeded", 2, 5),
@@ -91,4 +92,4 @@ def test_why_it_is_needless(path: Path) -> None:
 def test_no_judged_sync_no_place(path: Path) -> None:
     session = asked(path)
     assert needless_sites(session) == []
-    assert sync_places(session, []) == SyncPlaces(0, 0, 0)
+    assert sync_places(session, [], Examined()) == SyncPlaces(0, 0, 0)

@@ -1,4 +1,5 @@
 #include "from.h"
+#include "intern.h"
 #include "wrapper.h"
 
 static void tell_unseen_stores(struct from from) {
@@ -7,7 +8,7 @@ static void tell_unseen_stores(struct from from) {
         return;
     op.thread->waited = false;
     struct range any = {.mode = MODE_WRITE, .extent = EXTENT_EXACT, .origin = ORIGIN_SYNTHETIC};
-    op_touch(&op, &any);
+    op_note(&op, intern_range(op.thread, &any));
     op_leave(&op);
 }
 

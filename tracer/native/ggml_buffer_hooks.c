@@ -51,7 +51,7 @@ HOOK void ggml_backend_buffer_set_usage(void *key, int usage) {
     thread->busy = true;
     struct buffer *buffer = buffer_of(thread, key);
     if (buffer)
-        atomic_store(&buffer->usage, usage);
+        buffer_used_as(buffer, usage);
     thread->busy = false;
 }
 

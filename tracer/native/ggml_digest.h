@@ -21,7 +21,7 @@ void pending_look(void *caller, void *frame);
 // A recorded launch on the host may write anything: later changes prove nothing.
 void pending_taint(struct thread *thread);
 // A recorded call writes this range: the next change of a source in it is no raw store.
-void pending_written(struct thread *thread, const struct range *range);
+void pending_written(struct thread *thread, const struct touched *range);
 void pending_recorded(struct thread *thread, uint32_t actor, uint32_t event);
 void pending_done(struct thread *thread, uint32_t actor, uint32_t event);
 // The storage is gone: its bytes must not be read any more.

@@ -15,7 +15,7 @@ struct graph {
 
 enum { GRAPHS = 2048, LOOKS = 16 };
 static struct graph graphs_entries[GRAPHS];
-static struct handles graphs = {graphs_entries, sizeof(struct graph), GRAPHS};
+static const struct handles graphs = {graphs_entries, sizeof(struct graph), GRAPHS};
 static _Atomic uint32_t outside_generation;
 
 void graphs_changed(void *key) {

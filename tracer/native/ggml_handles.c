@@ -12,7 +12,7 @@
 
 #define TABLE(type, name, count)                                                                   \
     static struct type name##_entries[count];                                                      \
-    static struct handles name = {name##_entries, sizeof(struct type), count}
+    static const struct handles name = {name##_entries, sizeof(struct type), count}
 
 TABLE(backend, backends, 256);
 TABLE(buffer, buffers, 8192);
@@ -24,6 +24,8 @@ enum { HOST_BUFFERS = 256 };
 static _Atomic(struct buffer *) hosts[HOST_BUFFERS];
 static _Atomic size_t hosts_used;
 static _Atomic unsigned holders; // threads that read such memory now
+
+_Atomic uint64_t buffers_changed;
 
 static bool told(const struct handle *handle) {
     return atomic_load_explicit(&handle->told, memory_order_relaxed) == process_epoch();
@@ -148,6 +150,7 @@ static struct buffer *add_buffer(void *key, void *data) {
     struct buffer *buffer = handle_add(&buffers, key, &fresh);
     if (buffer && buffer->host && !buffer->view && buffer->size)
         list_host(buffer);
+    atomic_fetch_add(&buffers_changed, 1);
     return buffer;
 }
 
@@ -233,9 +236,14 @@ void buffer_gone(void *key) {
         atomic_compare_exchange_strong(&hosts[i], &listed, NULL);
     }
     handle_remove(&buffers, key);
+    atomic_fetch_add(&buffers_changed, 1);
     // Bounded: the holder may be the very thread that a signal handler interrupted.
     for (int turns = 0; atomic_load(&holders) && turns < 1000; turns++)
         sched_yield();
+}
+void buffer_used_as(struct buffer *buffer, int usage) {
+    atomic_store(&buffer->usage, usage);
+    atomic_fetch_add(&buffers_changed, 1);
 }
 void event_gone(void *event) { handle_remove(&events, event); }
 void sched_gone(void *sched) { handle_remove(&scheds, sched); }

@@ -52,9 +52,16 @@ struct sched *sched_of(void *sched);
 // The buffer, which lies in host memory that the program already had.
 struct buffer *buffer_of_host_memory(struct thread *thread, void *buffer, void *data);
 
+// Grows after every change of what a range can depend on: which buffers there are, and their usage.
+extern _Atomic uint64_t buffers_changed;
+static inline uint64_t buffers_changes(void) {
+    return atomic_load_explicit(&buffers_changed, memory_order_acquire);
+}
+
 // Without registering it.
 struct backend *backend_known(backend_t backend);
 
+void buffer_used_as(struct buffer *buffer, int usage);
 void backend_gone(backend_t backend);
 void buffer_gone(void *buffer);
 void event_gone(void *event);

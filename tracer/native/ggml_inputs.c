@@ -1,8 +1,8 @@
 #include "digest.h"
 #include "ggml_digest.h"
+#include "ggml_known.h"
 #include "ggml_layout.h"
 #include "ggml_range.h"
-#include "intern.h"
 #include "resolve.h"
 
 // What an input's bytes were at the last look. One slot an address and size; a collision makes the
@@ -84,15 +84,17 @@ static unsigned fill(struct thread *thread, struct sched *sched, uint32_t *acces
         const tensor_t *tensor = sched->input[i];
         struct buffer *buffer = tensor->data ? buffer_of(thread, tensor->buffer) : NULL;
         uint64_t size = REAL(ggml_nbytes)(tensor);
-        struct range range;
-        if (!buffer || !buffer->is_host ||
-            !access_of_tensor(thread, &range, tensor, 0, size, MODE_WRITE))
+        if (!buffer || !buffer->is_host || !size || !tensor_inside(buffer, tensor, 0, size))
             continue;
-        range.origin = (uint8_t)origin_of(tensor, size);
-        if (range.origin == ORIGIN_DIGEST)
-            pending_written(thread, &range);
-        access[count] = intern_range(thread, &range);
-        count += access[count] != 0;
+        enum origin origin = origin_of(tensor, size);
+        struct question asked = {tensor, 0, size, HOW(PART_GIVEN, MODE_WRITE, origin)};
+        const struct touched *touched = known(thread, asked);
+        if (!touched)
+            continue;
+        if (origin == ORIGIN_DIGEST)
+            pending_written(thread, touched);
+        access[count] = touched->id;
+        count += touched->id != 0;
     }
     return count;
 }

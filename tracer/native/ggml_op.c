@@ -1,6 +1,5 @@
 #include "ggml_op.h"
-#include "ggml_digest.h"
-#include "ggml_range.h"
+#include "intern.h"
 
 struct backend *op_acts_on(struct op *op, backend_t key) {
     struct backend *backend = backend_of(op->thread, key);
@@ -10,15 +9,25 @@ struct backend *op_acts_on(struct op *op, backend_t key) {
 }
 
 void op_touches(struct op *op, const struct range *range) {
-    op_touch(op, range);
+    struct touched touched = {intern_range(op->thread, range), range->storage, range->lo,
+                              range->hi};
+    op_note(op, touched.id);
     if (range->mode == MODE_WRITE)
-        pending_written(op->thread, range);
+        pending_written(op->thread, &touched);
+}
+
+void op_touches_part(struct op *op, const void *subject, uint64_t offset, uint64_t size,
+                     unsigned how) {
+    const struct touched *touched =
+        known(op->thread, (struct question){subject, offset, size, how});
+    if (!touched)
+        return;
+    op_note(op, touched->id);
+    if (mode_of(how) == MODE_WRITE && op->thread->pending)
+        pending_written(op->thread, touched);
 }
 
 void op_copies(struct op *op, const tensor_t *src, const tensor_t *dst) {
-    struct range range;
-    if (access_of_whole(op->thread, &range, src, MODE_READ))
-        op_touches(op, &range);
-    if (access_of_whole(op->thread, &range, dst, MODE_WRITE))
-        op_touches(op, &range);
+    op_touches_part(op, src, 0, 0, HOW(PART_WHOLE, MODE_READ, ORIGIN_GGML));
+    op_touches_part(op, dst, 0, 0, HOW(PART_WHOLE, MODE_WRITE, ORIGIN_GGML));
 }

@@ -78,7 +78,7 @@ void pending_taint(struct thread *thread) {
         thread->source[i].tainted = true;
 }
 
-void pending_written(struct thread *thread, const struct range *range) {
+void pending_written(struct thread *thread, const struct touched *range) {
     for (unsigned i = 0; i < thread->pending; i++) {
         struct pending_source *source = &thread->source[i];
         if (source->range.storage == range->storage && source->range.lo < range->hi &&

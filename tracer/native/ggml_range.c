@@ -27,6 +27,15 @@ static enum usage usage_of(const struct buffer *buffer, const tensor_t *root) {
 
 static void count_unread(void) { atomic_fetch_add(&process.control->unread, 1); }
 
+bool tensor_inside(const struct buffer *buffer, const tensor_t *tensor, uint64_t offset,
+                   uint64_t size) {
+    uint64_t at = (uintptr_t)tensor->data - buffer->base + offset;
+    if (at <= buffer->size && size <= buffer->size - at)
+        return true;
+    count_unread();
+    return false;
+}
+
 bool access_of_tensor(struct thread *thread, struct range *access, const tensor_t *tensor,
                       uint64_t offset, uint64_t size, enum mode mode) {
     if (!ggml_layout()->tensor || !tensor || !tensor->data || size == 0) {
@@ -36,13 +45,12 @@ bool access_of_tensor(struct thread *thread, struct range *access, const tensor_
     }
     const tensor_t *root = tensor_root(tensor);
     const struct buffer *buffer = buffer_of(thread, tensor_buffer(tensor));
-    uint64_t at = buffer ? (uintptr_t)tensor->data - buffer->base + offset : 0;
     if (!buffer) { // memory of a ggml context: plain host memory
         access_of_host(thread, access, (const char *)tensor->data + offset, size, mode);
-    } else if (at > buffer->size || size > buffer->size - at) {
-        count_unread();
+    } else if (!tensor_inside(buffer, tensor, offset, size)) {
         return false;
     } else {
+        uint64_t at = (uintptr_t)tensor->data - buffer->base + offset;
         *access = (struct range){
             .storage = buffer->handle.id,
             .mode = (uint8_t)mode,

@@ -20,6 +20,9 @@ static inline uint64_t rows_span(uint64_t width, uint64_t rows, uint64_t pitch) 
     return (rows - 1) * pitch + width;
 }
 
+// False, and counted: these bytes of it lie outside of its buffer.
+bool tensor_inside(const struct buffer *buffer, const tensor_t *tensor, uint64_t offset,
+                   uint64_t size);
 void *tensor_buffer(const tensor_t *tensor);
 const tensor_t *tensor_root(const tensor_t *tensor);
 bool tensor_is_weight(struct thread *thread, const tensor_t *tensor);

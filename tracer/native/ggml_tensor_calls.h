@@ -21,17 +21,12 @@ struct sending {
 
 static inline void touch_tensor(struct op *op, const tensor_t *tensor, uint64_t offset,
                                 uint64_t size, enum mode mode) {
-    struct range range;
-    if (access_of_tensor(op->thread, &range, tensor, offset, size, mode))
-        op_touches(op, &range);
+    op_touches_part(op, tensor, offset, size, HOW(PART_GIVEN, mode, ORIGIN_GGML));
 }
 
 static inline void touch_host(struct op *op, const void *data, uint64_t size, enum mode mode) {
-    struct range range;
-    if (size == 0)
-        return;
-    access_of_host(op->thread, &range, data, size, mode);
-    op_touches(op, &range);
+    if (size)
+        op_touches_part(op, data, 0, size, HOW(PART_HOST, mode, ORIGIN_ARGUMENT));
 }
 
 static inline void touch_rows(struct op *op, const tensor_t *tensor, const void *data,

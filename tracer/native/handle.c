@@ -3,8 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { GONE = 1 };    // keys are aligned addresses
-enum { PROBES = 64 }; // a handle lies so near to where its search begins
+enum { GONE = 1 }; // keys are aligned addresses
 
 static atomic_flag changing = ATOMIC_FLAG_INIT;
 
@@ -19,41 +18,17 @@ __attribute__((constructor)) static void unlock_in_child(void) {
     pthread_atfork(handles_lock, handles_unlock, handles_unlock);
 }
 
-static size_t start_of(const struct handles *table, uintptr_t key) {
-    return (key * 0x9e3779b97f4a7c15ull >> 20) & (table->capacity - 1);
-}
-
-static struct handle *entry_at(const struct handles *table, size_t at) {
-    return (struct handle *)((char *)table->entries +
-                             (at & (table->capacity - 1)) * table->entry_bytes);
-}
-
-void *handle_find(const struct handles *table, const void *key) {
-    if (!key)
-        return NULL;
-    size_t at = start_of(table, (uintptr_t)key);
-    for (size_t i = 0; i < PROBES; i++) {
-        struct handle *entry = entry_at(table, at + i);
-        uintptr_t present = atomic_load_explicit(&entry->key, memory_order_acquire);
-        if (present == (uintptr_t)key)
-            return entry;
-        if (present == 0)
-            return NULL;
-    }
-    return NULL;
-}
-
 static struct handle *free_entry(const struct handles *table, uintptr_t key) {
-    size_t at = start_of(table, key);
-    for (size_t i = 0; i < PROBES; i++) {
-        struct handle *entry = entry_at(table, at + i);
+    size_t at = handle_start(table, key);
+    for (size_t i = 0; i < HANDLE_PROBES; i++) {
+        struct handle *entry = handle_at(table, at + i);
         if (atomic_load(&entry->key) <= GONE)
             return entry;
     }
     return NULL;
 }
 
-void *handle_add(struct handles *table, const void *key, const void *fresh) {
+void *handle_add(const struct handles *table, const void *key, const void *fresh) {
     handles_lock();
     struct handle *entry = handle_find(table, key);
     if (!entry) {
@@ -72,17 +47,17 @@ void *handle_add(struct handles *table, const void *key, const void *fresh) {
 
 // A search ends at an entry that never was: where one follows, those gone before it can be such
 // too.
-static void bury(struct handles *table, struct handle *entry) {
+static void bury(const struct handles *table, struct handle *entry) {
     size_t at = (size_t)((char *)entry - (char *)table->entries) / table->entry_bytes;
     atomic_store_explicit(&entry->key, GONE, memory_order_release);
-    while (atomic_load(&entry_at(table, at + 1)->key) == 0 &&
-           atomic_load(&entry_at(table, at)->key) == GONE) {
-        atomic_store_explicit(&entry_at(table, at)->key, 0, memory_order_release);
+    while (atomic_load(&handle_at(table, at + 1)->key) == 0 &&
+           atomic_load(&handle_at(table, at)->key) == GONE) {
+        atomic_store_explicit(&handle_at(table, at)->key, 0, memory_order_release);
         at += table->capacity - 1; // the one before, around the end
     }
 }
 
-void handle_remove(struct handles *table, const void *key) {
+void handle_remove(const struct handles *table, const void *key) {
     handles_lock();
     struct handle *entry = handle_find(table, key);
     if (entry)

@@ -19,10 +19,34 @@ struct handles {
     size_t capacity; // a power of two
 };
 
-void *handle_find(const struct handles *table, const void *key);
+enum { HANDLE_PROBES = 64 }; // a handle lies so near to where its search begins
+
+static inline size_t handle_start(const struct handles *table, uintptr_t key) {
+    return (key * 0x9e3779b97f4a7c15ull >> 20) & (table->capacity - 1);
+}
+
+static inline struct handle *handle_at(const struct handles *table, size_t at) {
+    return (struct handle *)((char *)table->entries +
+                             (at & (table->capacity - 1)) * table->entry_bytes);
+}
+
+static inline void *handle_find(const struct handles *table, const void *key) {
+    if (!key)
+        return NULL;
+    size_t at = handle_start(table, (uintptr_t)key);
+    for (size_t i = 0; i < HANDLE_PROBES; i++) {
+        struct handle *entry = handle_at(table, at + i);
+        uintptr_t present = atomic_load_explicit(&entry->key, memory_order_acquire);
+        if (present == (uintptr_t)key)
+            return entry;
+        if (present == 0)
+            return NULL;
+    }
+    return NULL;
+}
 // The entry of the handle: `fresh`, copied in, unless another thread was first. Null: table full.
-void *handle_add(struct handles *table, const void *key, const void *fresh);
-void handle_remove(struct handles *table, const void *key);
+void *handle_add(const struct handles *table, const void *key, const void *fresh);
+void handle_remove(const struct handles *table, const void *key);
 
 // Held by what changes a table, and by what else is to happen once at an object's first sight.
 void handles_lock(void);

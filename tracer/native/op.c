@@ -1,6 +1,5 @@
 #include "op.h"
 #include "fault.h"
-#include "intern.h"
 #include "scope.h"
 #include "site.h"
 
@@ -56,6 +55,25 @@ static uint64_t parent_of(const struct thread *thread) {
     return 0;
 }
 
+// What op_enter itself does not fill in. One by one, from the first to the last, which becomes a
+// few wide stores: cleared whole, a record of this size costs a `rep stos`, half of an op's own
+// code.
+static void begin_record(struct record_op *record) {
+    record->cpu_ns = -1;
+    record->flags = 0;
+    record->actor = 0;
+    record->peer = 0;
+    record->event = 0;
+    record->walk = 0;
+    record->rc = 0;
+    record->device = -1;
+    record->level = LEVEL_GGML;
+    record->graph = 0;
+    record->spare[0] = 0;
+    record->spare[1] = 0;
+    memset(record->access, 0, sizeof record->access);
+}
+
 bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
     struct thread *thread = thread_self();
     op->thread = NULL;
@@ -69,15 +87,12 @@ bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void 
         return false;
     }
     thread->busy = true;
-    memset(&op->record, 0, sizeof op->record);
     op->thread = thread;
     op->more = NULL;
     op->accesses = 0;
+    begin_record(&op->record);
     op->record.kind = (uint8_t)kind;
-    op->record.level = LEVEL_GGML;
     op->record.call = (uint16_t)call;
-    op->record.device = -1;
-    op->record.cpu_ns = -1;
     op->record.scope = scope_for_op(thread, kind);
     op->record.parent = parent_of(thread);
     op->site = site_of_call(thread, call, caller, frame, op->record.scope);
@@ -94,30 +109,27 @@ bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void 
     return true;
 }
 
-void op_touch(struct op *op, const struct range *range) {
-    uint32_t id = intern_range(op->thread, range);
-    if (id)
-        op->record.access[op->accesses++] = id;
-}
-
-static void write_op(struct op *op) {
+// Taking the ticket has drained the stores to the op, so that it is copied in wide loads; the
+// ticket itself, stored to it now, would be waited for.
+static void write_op(const struct op *op, uint64_t ticket_r) {
     struct thread *thread = op->thread;
-    size_t tail = op->accesses > OP_ACCESSES ? op->accesses * sizeof *op->more : 0;
-    if (op->more && !tail)
-        memcpy(op->record.access, op->more, op->accesses * sizeof *op->more);
     if (!thread->ring) {
         atomic_fetch_add(&process.control->lost, 1);
         return;
     }
+    size_t tail = op->accesses > OP_ACCESSES ? op->accesses * sizeof *op->more : 0;
     struct record_op *record =
         ring_reserve(thread->ring, tail ? RECORD_OP_LONG : RECORD_OP, (uint16_t)op->accesses,
                      sizeof *record + tail, op->record.ticket_c);
     if (!record)
         return;
-    op->record.head = record->head;
-    memcpy(record, &op->record, sizeof *record);
+    size_t head = sizeof record->head;
+    memcpy((char *)record + head, (const char *)&op->record + head, sizeof *record - head);
+    record->ticket_r = ticket_r;
     if (tail)
         memcpy(record + 1, op->more, tail);
+    else if (op->more)
+        memcpy(record->access, op->more, op->accesses * sizeof *op->more);
     ring_commit(thread->ring, record);
 }
 
@@ -158,12 +170,11 @@ void op_leave(struct op *op) {
     if (op->cpu >= 0)
         op->record.cpu_ns = thread_cpu_ns() - op->cpu;
     op->record.t_r = now_ns();
-    op->record.ticket_r = take_ticket();
     op->site->waited = op->record.t_r - op->record.t_c >= LONG_WAIT_NS;
     if (is_open(thread, op) && thread->open[op->slot].children)
         op->record.flags |= FLAG_PARENT;
     count_child(thread, op);
-    write_op(op);
+    write_op(op, take_ticket());
     close_op(op);
 }
 

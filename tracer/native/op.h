@@ -30,8 +30,12 @@ void op_cancel(struct op *op);
 // The call was left by an exception: it failed.
 void op_abandon(struct op *op);
 
+static inline void op_left(struct op *op) {
+    if (op->thread)
+        op_abandon(op);
+}
 #define OP(name)                                                                                   \
-    __attribute__((cleanup(op_abandon))) struct op name;                                           \
+    __attribute__((cleanup(op_left))) struct op name;                                              \
     name.thread = NULL
 // What tells an open call from one that was left: where the caller's stack ended. The frame pointer
 // would not do on aarch64, where it lies below the locals: a call with more of them would seem to
@@ -61,8 +65,11 @@ static inline bool op_skipped(const struct op *op) {
 // Nested calls are its own business: they are not recorded.
 static inline void op_mute(struct op *op) { op->thread->mute = op->thread->depth; }
 
-// At most OP_ACCESSES a call.
-void op_touch(struct op *op, const struct range *range);
+// At most OP_ACCESSES a call. The range by its number; 0: it could not be told.
+static inline void op_note(struct op *op, uint32_t id) {
+    if (id)
+        op->record.access[op->accesses++] = id;
+}
 
 // Names of the recorded functions, once a process.
 void op_tell_calls(struct thread *thread);

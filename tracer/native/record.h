@@ -72,7 +72,8 @@ struct ring {
     _Atomic uint64_t reported; // of these, told by gap records
     _Atomic uint64_t open;     // lower bound of the tickets of its unfinished ops; 0: none
     _Atomic uint64_t first;    // ticket at which the untold loss began
-    char spare1[24];
+    uint64_t at;               // head % size, for the writer alone
+    char spare1[16];
     // The reader's line.
     _Atomic uint64_t tail;
     char spare2[56];

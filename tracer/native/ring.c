@@ -7,8 +7,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static char *data_of(struct ring *ring) { return (char *)ring + RECORD_PAGE; }
-
 struct ring *ring_create(uint32_t actor) {
     char path[FOLDER_LENGTH + 24];
     snprintf(path, sizeof path, "%s/ring-%u", process.folder, actor);
@@ -50,17 +48,16 @@ static void drop(struct ring *ring, uint64_t ticket) {
 static struct record_head *claim(struct ring *ring, size_t size) {
     uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
     uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
-    uint64_t at = head % ring->size, rest = ring->size - at;
-    uint64_t padding = rest < size ? rest : 0;
+    uint64_t rest = ring->size - ring->at, padding = rest < size ? rest : 0;
     if (size > ring->size || head + padding + size - tail > ring->size)
         return NULL;
     if (padding) {
-        struct record_head *pad = (struct record_head *)(data_of(ring) + at);
+        struct record_head *pad = (struct record_head *)(ring_data(ring) + ring->at);
         *pad = (struct record_head){.size = (uint32_t)padding, .type = RECORD_PAD};
         atomic_store_explicit(&ring->head, head + padding, memory_order_release);
-        at = 0;
+        ring->at = 0;
     }
-    return (struct record_head *)(data_of(ring) + at);
+    return (struct record_head *)(ring_data(ring) + ring->at);
 }
 
 static void tell_gap(struct ring *ring) {
@@ -79,8 +76,8 @@ static void tell_gap(struct ring *ring) {
     atomic_store_explicit(&ring->reported, dropped, memory_order_release);
 }
 
-void *ring_reserve(struct ring *ring, uint16_t type, uint16_t count, size_t size, uint64_t ticket) {
-    size = (size + 7) & ~(size_t)7;
+void *ring_reserve_slowly(struct ring *ring, uint16_t type, uint16_t count, size_t size,
+                          uint64_t ticket) {
     tell_gap(ring);
     struct record_head *record = claim(ring, size);
     if (!record) {
@@ -89,12 +86,6 @@ void *ring_reserve(struct ring *ring, uint16_t type, uint16_t count, size_t size
     }
     *record = (struct record_head){.size = (uint32_t)size, .type = type, .count = count};
     return record;
-}
-
-void ring_commit(struct ring *ring, const void *record) {
-    uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-    const struct record_head *h = record;
-    atomic_store_explicit(&ring->head, head + h->size, memory_order_release);
 }
 
 bool ring_put_named(struct ring *ring, uint16_t type, const void *fixed, size_t fixed_size,

@@ -41,6 +41,12 @@ static uint64_t mix(uint64_t h, uint64_t value) {
     return h ^ (h >> 29);
 }
 
+// Products that do not wait for each other.
+static uint64_t spread(uint64_t a, uint64_t b, uint64_t c) {
+    uint64_t h = a * 0x9e3779b97f4a7c15ull + b * 0xbf58476d1ce4e5b9ull + c * 0x94d049bb133111ebull;
+    return h ^ h >> 32;
+}
+
 static uint64_t digest_of(const struct stack_walk *walk) {
     uint64_t h = walk->depth;
     for (unsigned i = 0; i < walk->depth; i++)
@@ -112,7 +118,8 @@ static bool is_due(uint32_t hits) { return hits < 16 || hits % 256 == 0; }
 struct site_entry *site_of_call(struct thread *thread, enum call call, void *caller, void *frame,
                                 uint32_t scope) {
     uint64_t scope_kind = thread->scopes ? thread->scope[thread->scopes - 1].kind : 0;
-    uint64_t key = mix(mix(mix(scope_kind + 1, call), (uintptr_t)caller), (uintptr_t)frame) | 1;
+    uint64_t key =
+        spread((uint64_t)call << 8 | scope_kind, (uintptr_t)caller, (uintptr_t)frame) | 1;
     struct site_entry *entry = find(thread, key);
     bool known = entry->key == key && (entry->stack || !process.stacks);
     bool due = process.stacks && (entry->several || faults.skips || is_due(++entry->hits));

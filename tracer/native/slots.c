@@ -12,7 +12,7 @@ struct slotted {
 };
 enum { SLOTTED = 16384 };
 static struct slotted entries[SLOTTED];
-static struct handles table = {entries, sizeof(struct slotted), SLOTTED};
+static const struct handles table = {entries, sizeof(struct slotted), SLOTTED};
 
 static bool has_some(void **slots, const struct swap *swaps, size_t count) {
     for (size_t i = 0; i < count; i++)

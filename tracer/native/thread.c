@@ -45,6 +45,7 @@ static void begin_epoch(struct thread *thread) {
     thread->mute = 0;
     memset(thread->sites, 0, sizeof thread->sites);
     memset(thread->ranges, 0, sizeof thread->ranges);
+    memset(thread->known, 0, sizeof thread->known);
     thread->actor = take_id(ID_ACTOR);
     thread->ring = ring_create(thread->actor);
     if (!thread->ring)

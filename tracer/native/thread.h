@@ -8,6 +8,7 @@
 #define STACK_CACHE 2048
 #define PENDING_SOURCES 64
 #define RANGE_CACHE 512
+#define KNOWN_ACCESSES 128
 
 struct scope {
     uint32_t id;
@@ -34,6 +35,26 @@ struct range_entry {
     uint64_t hash;
     uint32_t id; // 0: empty
     struct range range;
+};
+
+// Bytes that an op touches, as told: the number of the range and where it lies.
+struct touched {
+    uint32_t id; // 0: it could not be told
+    uint32_t storage;
+    uint64_t lo, hi;
+};
+
+// What was asked to be told before, and what the answer was made of (ggml_known.h).
+struct question {
+    const void *subject; // a tensor, or host memory
+    uint64_t offset, size;
+    unsigned how;
+};
+struct known_access {
+    struct question question;
+    uint64_t changes;
+    uint64_t facts[19];
+    struct touched touched; // id 0: empty
 };
 
 // A call entered and not left. By value: the call may be left by longjmp.
@@ -73,6 +94,9 @@ struct thread {
     size_t scratch_bytes;
     struct site_entry sites[STACK_CACHE];
     struct range_entry ranges[RANGE_CACHE];
+    unsigned known_turn;    // what is given up next in a full set
+    struct touched touched; // the last that was not known
+    struct known_access known[KNOWN_ACCESSES];
 };
 
 // Initial-exec: the default model may call malloc at a thread's first access. Two words only, since

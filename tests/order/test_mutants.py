@@ -1,0 +1,72 @@
+"""Taking any one thing out of a profile changes a verdict: each has a test that needs it.
+
+The score is printed (`pytest -s`) and must be whole, but for the parts named in SPARE.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from mutants import Mutant, mutants
+from rows import CASES, PROFILES, STRICT, Row, pairs, rows, surest
+
+from synctrace.analyzer import order
+from synctrace.analyzer.profile import Profile, load
+from synctrace.tracer.kinds import Kind
+from synctrace.tracer.reader import Trace, open_trace
+from synctrace.tracer.scenario import import_cases
+
+# What no verdict can hang on, and why.
+SPARE: dict[str, str] = {}
+
+Told = tuple[str, frozenset[tuple[int, int]]]
+
+
+@pytest.fixture(scope="module")
+def traces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Trace]:
+    paths = import_cases(CASES, tmp_path_factory.mktemp("mutants") / "traces")
+    return {path.name: open_trace(path) for path in paths}
+
+
+def told(trace: Trace, name: str, profile: Profile, patch: pytest.MonkeyPatch) -> Told:
+    """What a profile says of a trace; `name` may end in @strict."""
+    patch.setattr(order, "load", {profile.name: profile}.__getitem__)
+    judged = order.run(trace, [profile.name], "strict" if name.endswith(STRICT) else "observed")
+    return surest(judged), frozenset(pairs(judged))
+
+
+def concerned(row: Row, kinds: dict[str, set[Kind]], mutant: Mutant) -> Iterator[str]:
+    """Under which names the row asks this profile, if it makes such a call."""
+    if kinds[row.id] & mutant.kinds:
+        for name in row.expected:
+            if name.removesuffix(STRICT) == mutant.profile.name:
+                yield name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PROFILES)
+def test_every_part_is_needed(
+    name: str, traces: dict[str, Trace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile = load(name)
+    kinds = {
+        id_: {Kind(kind) for kind in trace.table("op")["kind"].to_pylist()}
+        for id_, trace in traces.items()
+    }
+    usual: dict[tuple[str, str], Told] = {}
+    alive = []
+    made = list(mutants(profile))
+    for mutant in made:
+        for row in rows():
+            for asked in concerned(row, kinds, mutant):
+                key = (row.id, asked)
+                if key not in usual:
+                    usual[key] = told(traces[row.id], asked, profile, monkeypatch)
+                if told(traces[row.id], asked, mutant.profile, monkeypatch) != usual[key]:
+                    break
+            else:
+                continue
+            break
+        else:
+            alive.append(mutant.lacks)
+    print(f"{name}: {len(made) - len(alive)} of {len(made)} mutants found")
+    assert set(alive) == {lacks for lacks in SPARE if lacks.startswith(f"{name}:")}

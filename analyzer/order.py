@@ -110,6 +110,7 @@ def _conflict(world: World, model: Profile, c: Any) -> dict[str, Any]:
     same = (
         *("first_op", "second_op", "first_access", "second_access", "storage", "count"),
         *("first_site", "second_site", "first_actor", "second_actor"),
+        *("worst_first_op", "worst_second_op"),
     )
     return {
         "profile": model.name,
@@ -117,6 +118,8 @@ def _conflict(world: World, model: Profile, c: Any) -> dict[str, Any]:
         "hazard": HAZARDS[c.hazard],
         "lo": c.lo - base,
         "hi": c.hi - base,
+        "worst_lo": c.worst_lo - base,
+        "worst_hi": c.worst_hi - base,
         "known_op": None if c.known_op == NO_ID else c.known_op,
         "present_op": None if c.present_op == NO_ID else c.present_op,
         **{name: getattr(c, name) for name in same},

@@ -43,9 +43,9 @@ STAGES: dict[str, str] = {
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """
-        analyzer.finding analyzer.verdict analyzer.words analyzer.lookup analyzer.census
-        analyzer.branches analyzer.named analyzer.late analyzer.pairs analyzer.proposals
-        analyzer.syncs analyzer.advice analyzer.check
+        analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
+        analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs
+        analyzer.proposals analyzer.syncs analyzer.advice analyzer.check
     """,
     "report": """
         analyzer.report analyzer.query analyzer.profile_text analyzer.profile_diff analyzer.explain

@@ -93,7 +93,7 @@ def test_an_op_that_names_what_cannot_be(column: str, tmp_path: Path) -> None:
     second = t.op(Kind.GRAPH_LAUNCH, t.read(d), actor=two)
     before = peak_mb()
     found = races(t.judge(tmp_path, "catalogue"))
-    assert found == ([] if column in ("actor", "thread") else [(first, second, "certain")])
+    assert found == ([] if column in ("actor", "peer", "thread") else [(first, second, "certain")])
     assert peak_mb() - before < MEGABYTES
 
 

@@ -110,7 +110,9 @@ class Replay:
 
     def idle(self, edit: Edit) -> dict[int, tuple[int, int]]:
         """By site of judged syncs with the edit: instances, and those that tell nothing."""
-        config = replace(self._judges[-1].config, keep_pairs=False, keys=abi.SITES)
+        # In the order seen, waits are for what other threads gave to a stream, too.
+        seen = next((one for one in self._judges if not one.config.strict), self._judges[-1])
+        config = replace(seen.config, keep_pairs=False, keys=abi.SITES)
         with self._run(edit, config) as run:
             return {need.site: (need.instances, need.implied) for need in run.needs()}
 

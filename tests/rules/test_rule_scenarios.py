@@ -48,6 +48,8 @@ def test_silent_scenarios_outnumber_loud_ones() -> None:
 
 def test_no_pair_has_two_findings(traces: Path) -> None:
     for case in CASES:
+        if not case["rule"].startswith(("RACE", "LIFE")):
+            continue
         findings = check(open_trace(traces / case["id"])).findings
         pairs = [(f.ops, f.memory) for f in findings if f.family in ("race", "life")]
         assert len(pairs) == len(set(pairs)), case["id"]

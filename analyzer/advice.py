@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from synctrace.analyzer.connect import Row, Session
-from synctrace.analyzer.finding import NOWHERE, Finding, OpInfo, Place, stable_id
+from synctrace.analyzer.finding import NOWHERE, Finding, OpInfo, Place
+from synctrace.analyzer.fingerprint import stable_id
 from synctrace.analyzer.lookup import AccessInfo, Lookup
 from synctrace.analyzer.rule import Rule
 from synctrace.analyzer.syncs import site_keys

@@ -126,6 +126,7 @@ def _check(
     *,
     format_: str,
     output: str | None,
+    source_root: str | None,
     profile: str | None,
     host_order: str,
     select: str | None,
@@ -133,7 +134,7 @@ def _check(
     fail_on: str,
 ) -> int:
     from synctrace.analyzer.check import check as check_one
-    from synctrace.analyzer.output import has_colour, render, write
+    from synctrace.analyzer.output import SHAPED, tell
     from synctrace.analyzer.verdict import exit_code
     from synctrace.tracer.reader import find_traces, open_trace
 
@@ -145,15 +146,11 @@ def _check(
             host_order=host_order,
             select=_split(select),
             ignore=_split(ignore),
-            shape=format_ == "text",
+            shape=format_ in SHAPED,
         )
         for path in paths
     ]
-    report = render(results, format_, fail_on, colour=output is None and has_colour())
-    if output:
-        write(Path(output), report)
-    else:
-        click.echo(report, nl=False)
+    tell(results, format_, fail_on, output, source_root)
     return exit_code(results, fail_on)
 
 

@@ -1,8 +1,9 @@
 """Findings are data: ids, accesses, ranges, the missing edge. Their wording is in report/."""
 
-import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from synctrace.analyzer import fingerprint
 
 CERTAIN = ("certain", "provable")
 CHAIN_FRAMES = 4  # innermost frames that tell two places apart and are shown
@@ -28,10 +29,11 @@ class Place:
 
     @property
     def chain(self) -> str:
-        """The place without lines, addresses and absolute paths: equal from run to run."""
+        """The place without lines, addresses and folders: equal from run to run."""
         if self.label:
             return self.label
-        return " < ".join(f"{f.function}@{_tail(f.file)}" for f in self.frames[:CHAIN_FRAMES])
+        shown = self.frames[:CHAIN_FRAMES]
+        return " < ".join(fingerprint.frame(f.function, f.file) for f in shown)
 
 
 NOWHERE = Place("", 0, ())
@@ -114,8 +116,18 @@ class Proposal:
 
 
 @dataclass(frozen=True)
+class Instance:
+    """One instance of a finding: its pair of ops, and the bytes that both touch."""
+
+    ops: tuple[int, ...]
+    verdict: str
+    lo: int
+    hi: int
+
+
+@dataclass(frozen=True)
 class Finding:
-    """One finding, all its instances counted; the shown one is the first."""
+    """One finding, all its instances counted; the shown one is the first of the surest verdict."""
 
     id: str
     rule: str
@@ -132,6 +144,10 @@ class Finding:
     touches: tuple[Touch, ...] = ()
     memory: Memory | None = None
     edge: MissingEdge | None = None
+    first: Instance | None = None  # race, life: of all instances
+    worst: Instance | None = None  # race, life: surest verdict, then most bytes
+    verdicts: Mapping[str, int] = field(default_factory=dict)  # race, life: instances by verdict
+    buffers: int = 1  # race, life: how many are touched so; names that differ by a number
     sync: OpInfo | None = None  # of sync and copy: the first op
     ordinals: tuple[int, ...] = ()  # sync: which of the calls from that place in a scope
     site_ids: tuple[int, ...] = ()  # sync: site.id of these places
@@ -210,13 +226,3 @@ class Checked:
     seconds: float
     syncs: SyncPlaces | None = None
     faults: str = ""  # put into the recorded program, in words
-
-
-def stable_id(parts: Iterable[str]) -> str:
-    """8 hex digits of what a finding is: no op id, time, address or line goes in."""
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:8]
-
-
-def _tail(file: str) -> str:
-    """Last folder and name of a path: the same in every checkout."""
-    return "/".join(file.split("/")[-2:])

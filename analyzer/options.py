@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from synctrace.analyzer.output import FORMATS
 from synctrace.analyzer.verdict import FAIL_ON
 
 COMMAND_METAVAR = "-- COMMAND [ARGS]..."
@@ -39,8 +40,10 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What `check` and `run` take of a check."""
     for option in (
-        click.option("-F", "--format", "format_", type=click.Choice(["text", "concise", "json"]),
+        click.option("-F", "--format", "format_", type=click.Choice(FORMATS),
                      default="text", show_default=True, help="Form of the report."),
+        click.option("--source-root", metavar="DIR", help="Folder from which sarif, github and"
+                     " gitlab name source files; default: the current one."),
         click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
                      help="Lowest severity that makes the exit code 1."),
         click.option("--ignore", metavar="IDS", help="Rules or prefixes not to run."),

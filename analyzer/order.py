@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.analyzer import hiding, passes, stream
+from synctrace.analyzer import hiding, passes, ported, stream
 from synctrace.analyzer.abi import HAZARDS, NO_ID, SITES
 from synctrace.analyzer.engine import Engine
 from synctrace.analyzer.hiding import Group
@@ -54,7 +54,8 @@ def run(
 
     `host_order` observed: a call that returned before another thread's was entered is before it;
     strict: only signals and waits order threads. `keep_needed`: tell which pairs need each sync,
-    for some percent of the time; else that table is empty. Raises SynctraceError for an unknown
+    for some percent of the time; else that table is empty. A pair that races under one profile and
+    is ordered under another is latent. Raises SynctraceError for an unknown
     profile and for a trace whose ops have no order.
     """
     models = [load(name) for name in profiles]
@@ -72,6 +73,7 @@ def run(
             needs += _needs(world, model, found)
             needed += _needed(model, found)
         names += [f"{model.name}/{each.name}" for each in plan]
+    ported.mark(conflicts, models)
     return Order(
         pa.Table.from_pylist(conflicts, CONFLICTS),
         pa.Table.from_pylist(needs, NEEDS),
@@ -108,6 +110,7 @@ def _conflict(world: World, model: Profile, c: Any) -> dict[str, Any]:
     same = (
         *("first_op", "second_op", "first_access", "second_access", "storage", "count"),
         *("first_site", "second_site", "first_actor", "second_actor"),
+        *("worst_first_op", "worst_second_op"),
     )
     return {
         "profile": model.name,
@@ -115,6 +118,8 @@ def _conflict(world: World, model: Profile, c: Any) -> dict[str, Any]:
         "hazard": HAZARDS[c.hazard],
         "lo": c.lo - base,
         "hi": c.hi - base,
+        "worst_lo": c.worst_lo - base,
+        "worst_hi": c.worst_hi - base,
         "known_op": None if c.known_op == NO_ID else c.known_op,
         "present_op": None if c.present_op == NO_ID else c.present_op,
         **{name: getattr(c, name) for name in same},

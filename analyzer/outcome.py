@@ -20,6 +20,10 @@ CONFLICTS = pa.schema(
         ("first_site", U32),
         ("second_site", U32),
         ("count", U64),
+        ("worst_first_op", U64),  # of the group: the pair with most bytes in common
+        ("worst_second_op", U64),
+        ("worst_lo", U64),
+        ("worst_hi", U64),
         ("first_actor", U32),
         ("second_actor", U32),
         ("known_op", U64),

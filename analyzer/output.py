@@ -3,25 +3,60 @@
 import os
 import sys
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
+from typing import Any
+
+import click
 
 from synctrace.analyzer.finding import Checked
+from synctrace.analyzer.notes import note
 from synctrace.tracer.errors import SynctraceError
 
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
+SHAPED = ("text", "markdown")  # tell the iteration's signature
+_LOCATED = ("sarif", "github", "gitlab")  # name files as a checkout has them
 
-def render(results: list[Checked], format_: str, fail_on: str, colour: bool) -> str:
-    """The report in the format asked for; a format is loaded when it is used."""
-    if format_ == "json":
-        from synctrace.analyzer.report import json
 
-        return json.render(results, fail_on)
-    if format_ == "concise":
-        from synctrace.analyzer.report import concise
+def tell(
+    results: list[Checked], format_: str, fail_on: str, output: str | None, root: str | None
+) -> None:
+    """Write the report to this file, or to stdout; github's also to the job summary."""
+    report = render(results, format_, fail_on, output is None and has_colour(), root)
+    if format_ == "github":
+        add_job_summary(results, fail_on)
+    if output:
+        write(Path(output), report)
+    else:
+        click.echo(report, nl=False)
 
-        return concise.render(results, fail_on)
-    from synctrace.analyzer.report import text
 
-    return text.render(results, fail_on, colour)
+def render(
+    results: list[Checked], format_: str, fail_on: str, colour: bool, root: str | None = None
+) -> str:
+    """The report in the format asked for, from the module of that name, loaded when it is used.
+
+    `root`: folder of the sources, for the formats that CI shows beside them.
+    """
+    module = import_module(f"synctrace.analyzer.report.{format_}")
+    options: dict[str, Any] = {"root": root} if format_ in _LOCATED else {}
+    if format_ == "text":
+        options["colour"] = colour
+    return str(module.render(results, fail_on, **options))
+
+
+def add_job_summary(results: list[Checked], fail_on: str) -> None:
+    """Append what has no annotation to the summary of GitHub's job, if there is one."""
+    named = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not named:
+        return
+    from synctrace.analyzer.report import github
+
+    try:
+        with Path(named).open("a", encoding="utf-8") as file:
+            file.write(github.job_summary(results, fail_on))
+    except OSError as error:
+        note(f"cannot write the job summary {named} ({error.strerror})")
 
 
 def has_colour() -> bool:

@@ -1,20 +1,21 @@
 """Rows of RACE and LIFE rules to findings: one pair one finding, instances counted."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from synctrace.analyzer import words
+from synctrace.analyzer import fingerprint, words
 from synctrace.analyzer.connect import Row, Session
-from synctrace.analyzer.finding import Finding, MissingEdge, OpInfo, Place, Touch, stable_id
+from synctrace.analyzer.finding import Finding, Instance, MissingEdge, OpInfo, Place, Touch
 from synctrace.analyzer.lookup import AccessInfo, Lookup
 from synctrace.analyzer.named import fetch_waits_between
 from synctrace.analyzer.rule import Rule
-from synctrace.analyzer.verdict import severity
+from synctrace.analyzer.verdict import VERDICTS, severity
 
 _CONFLICTS = """
 SELECT
   c.id, c.first_site, c.second_site, c.first_actor, c.second_actor, c.known_op, c.present_op,
-  c.hidden_by, o.thread
+  c.worst_first_op, c.worst_second_op, c.worst_lo, c.worst_hi, c.hidden_by, o.thread
 FROM _conflicts AS c LEFT JOIN _named AS o ON o.id = c.second_op
 """
 
@@ -45,7 +46,7 @@ def first_claims(rows: Iterable[tuple[Rule, Row]]) -> list[tuple[Rule, Row]]:
 def pair_findings(
     session: Session, lookup: Lookup, claimed: list[tuple[Rule, Row]], profiles: tuple[str, ...]
 ) -> list[Finding]:
-    """Findings of these rows; rows of one place, buffer and verdict are one finding."""
+    """Findings of these rows; rows of the same places and kind of buffer are one finding."""
     if not claimed:
         return []
     conflicts = {row["id"]: row for row in session.dicts(_CONFLICTS)}
@@ -66,17 +67,60 @@ def pair_findings(
         ]  # fmt: skip
         modes = [accesses[a].mode for a in (row["first_access"], row["second_access"]) if a]
         name = accesses[row["first_access"]].memory.name
-        row["id"] = stable_id([rule.id, *chains, *modes, name, *_nodes(row).values()])
-        key = (row["id"], row["profile"], row["level"], row["verdict"])
+        named = fingerprint.buffer(name)
+        row["id"] = fingerprint.stable_id([rule.id, *chains, *modes, named, *_nodes(row).values()])
+        key = (row["id"], row["profile"], row["level"])
         groups.setdefault(key, []).append((rule, row))
-    shown = [min(group, key=lambda each: each[1]["first_op"]) for group in groups.values()]
+    shown = [min(group, key=lambda each: _sureness(each[1])) for group in groups.values()]
     ops, useless = _ops(session, lookup, shown, conflicts)
     known = _Known(ops, accesses, lookup.actors, conflicts)
-    counts = [sum(row["count"] for _, row in group) for group in groups.values()]
     return [
-        _finding(rule, row, known, ops[useless[number]] if number in useless else None, count)
-        for number, ((rule, row), count) in enumerate(zip(shown, counts, strict=True))
+        _grouped(
+            _finding(rule, row, known, ops[useless[number]] if number in useless else None),
+            [each for _, each in group],
+            known,
+        )
+        for number, ((rule, row), group) in enumerate(zip(shown, groups.values(), strict=True))
     ]
+
+
+def _sureness(row: Row) -> tuple[int, int]:
+    return VERDICTS.index(row["verdict"]), row["first_op"]
+
+
+def _grouped(finding: Finding, rows: Sequence[Row], known: _Known) -> Finding:
+    """The finding with what holds of all its rows."""
+    counts: Counter[str] = Counter()
+    for row in sorted(rows, key=_sureness):
+        counts[row["verdict"]] += row["count"]
+    surest = [_worst(row, known) for row in rows if row["verdict"] == finding.verdict]
+    return replace(
+        finding,
+        count=counts.total(),
+        verdicts=dict(counts),
+        first=_first(min(rows, key=lambda row: row["first_op"])),
+        worst=min(surest, key=lambda each: (each.lo - each.hi, each.ops)),
+        buffers=len({_memory_of(row, known) for row in rows}),
+    )
+
+
+def _memory_of(row: Row, known: _Known) -> tuple[int, str]:
+    memory = known.accesses[row["first_access"]].memory
+    return memory.storage, memory.name
+
+
+def _first(row: Row) -> Instance:
+    ops = dict.fromkeys(op for op in (row["first_op"], row["second_op"]) if op is not None)
+    return Instance(tuple(ops), row["verdict"], row["lo_byte"], row["hi_byte"])
+
+
+def _worst(row: Row, known: _Known) -> Instance:
+    """The row's instance with most bytes; of a captured range its only one."""
+    conflict = known.conflicts.get(row["conflict"])
+    if conflict is None:
+        return _first(row)
+    ops = (conflict["worst_first_op"], conflict["worst_second_op"])
+    return Instance(ops, row["verdict"], conflict["worst_lo"], conflict["worst_hi"])
 
 
 def _sides(row: Row) -> dict[str, int]:
@@ -112,7 +156,7 @@ def _ops(
     return lookup.ops(wanted - {None}), useless
 
 
-def _finding(rule: Rule, row: Row, known: _Known, useless: OpInfo | None, count: int) -> Finding:
+def _finding(rule: Rule, row: Row, known: _Known, useless: OpInfo | None) -> Finding:
     touches = _touches(row, known)
     memory = known.accesses[row["first_access"]].memory
     fields = words.fields(touches, memory.name or f"storage #{memory.storage}")
@@ -127,7 +171,7 @@ def _finding(rule: Rule, row: Row, known: _Known, useless: OpInfo | None, count:
         profile=row["profile"],
         level=row["level"],
         ops=tuple(dict.fromkeys(touch.op.id for touch in touches)),
-        count=count,
+        count=row["count"],
         message=rule.message.format(**fields, **_nodes(row)),
         touches=touches,
         memory=replace(memory, lo=row["lo_byte"], hi=row["hi_byte"]),

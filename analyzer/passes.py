@@ -24,6 +24,7 @@ class Pass:
     name: str
     classes: frozenset[Class] = ALL
     strict: bool = False
+    issue: int = abi.BY_TICKET  # when another thread's work on a stream is before work given now
     upper: bool = False  # ranges: all that may be touched, else the certain part
     unknown: bool = False  # unknown and may modes count, as reads and writes
     assumed: bool = False  # synthetic accesses count, unknown ranges conflict with everything
@@ -33,8 +34,10 @@ class Pass:
 
 # Which syncs may be needed: documented edges alone, all assumed that was not seen. The same by what
 # makes visible, where that is less.
-NEEDS = Pass("needs", MUST, True, True, True, True, abi.SITES)
+NEEDS = Pass("needs", MUST, strict=True, upper=True, unknown=True, assumed=True, keys=abi.SITES)
 FENCED = replace(NEEDS, name="fenced", classes=MUST - UNFENCED, across=True)
+# Where threads share a stream: the same in the order seen, which may be what a sync makes good.
+OBSERVED = replace(NEEDS, name="observed", strict=False)
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Seen:
     assumed: bool  # some access is synthetic or of unknown memory
     kinds: Collection[Kind]  # op kinds that occur, where some profile has edges of other classes
     flags: Flag  # of any op
+    shared: bool = False  # several threads deal with one stream
 
 
 def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
@@ -58,7 +62,8 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
     strict = host_order_of(profile, host_order) == "strict" or seen.threads < 2
     habits = gives(profile, HABITS, seen.kinds, seen.flags)
     unfenced = gives(profile, UNFENCED, seen.kinds, seen.flags)
-    certain = Pass("certain", strict=strict)
+    by_host, by_return = (abi.BY_HOST, abi.BY_RETURN) if seen.shared else (abi.BY_TICKET,) * 2
+    certain = Pass("certain", strict=strict, issue=by_host if strict else abi.BY_TICKET)
     passes = [replace(certain, keys=abi.SITES)]
     if habits:
         passes.append(replace(certain, name="must", classes=MUST))
@@ -67,13 +72,13 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
     if habits or unfenced:
         passes.append(replace(certain, name="habits", keys=abi.HABITS))
     if not strict:
-        passes.append(replace(certain, name="strict", strict=True))
+        passes.append(replace(certain, name="strict", strict=True, issue=by_return))
     if seen.guessed_ranges:
         passes.append(replace(certain, name="wide", upper=True))
     if seen.unknown_modes:
         passes.append(replace(certain, name="guess", upper=True, unknown=True))
     sure = not (seen.guessed_ranges or seen.unknown_modes or seen.assumed)
-    if not strict or habits or unfenced or not sure:
+    if not strict or habits or unfenced or not sure or seen.shared:
         passes += judging(profile, seen)
     return tuple(passes)
 
@@ -81,7 +86,11 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
 def judging(profile: Profile, seen: Seen) -> tuple[Pass, ...]:
     """Those that judge the need of syncs with all assumed; `needs` last."""
     unfenced = gives(profile, UNFENCED, seen.kinds, seen.flags)
-    return (FENCED, NEEDS) if unfenced else (NEEDS,)
+    if not seen.shared:
+        return (FENCED, NEEDS) if unfenced else (NEEDS,)
+    fenced = (FENCED,) if unfenced else ()
+    by_host = (replace(each, issue=abi.BY_HOST) for each in (*fenced, NEEDS))
+    return OBSERVED, *by_host
 
 
 def host_order_of(profile: Profile, asked: str) -> str:

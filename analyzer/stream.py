@@ -20,6 +20,7 @@ from synctrace.analyzer.numbered import by_id, check_id
 from synctrace.analyzer.passes import Pass, Seen
 from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import Profile
+from synctrace.analyzer.sharing import shared_streams
 from synctrace.analyzer.statement import Class
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kinds import ActorKind, Flag, Kind
@@ -43,6 +44,7 @@ class World:
     set_offsets: pa.Array | None
     set_members: pa.Array | None
     gaps: tuple[tuple[int, int], ...]  # between which tickets records were lost
+    shared: pa.Array | None  # uint8 of each actor: 1: a stream of several threads; None: no such
     seen: Seen
 
 
@@ -54,6 +56,7 @@ def read_world(trace: Trace, models: Sequence[Profile]) -> World:
     actors = by_id(trace, "actor")
     found = extents.read(trace)
     offsets, members = _sets(trace)
+    shared = shared_streams(trace, actors, models, flags)
     seen = Seen(
         threads=sum(kind == ActorKind.THREAD for kind in actors["kind"].to_pylist()[1:]),
         guessed_ranges=found.guessed_ranges,
@@ -61,9 +64,10 @@ def read_world(trace: Trace, models: Sequence[Profile]) -> World:
         assumed=found.assumed,
         kinds=_kinds(trace) if habits else (),
         flags=flags,
+        shared=shared is not None,
     )
     gaps = _gaps(trace.table("gap"))
-    return World(trace, actors, found, offsets, members, gaps, seen)
+    return World(trace, actors, found, offsets, members, gaps, shared, seen)
 
 
 def _gaps(table: pa.Table) -> tuple[tuple[int, int], ...]:
@@ -189,6 +193,8 @@ def config(world: World, model: Profile, run: Pass, keep_needed: bool = False) -
         set_members=world.set_members,
         gaps=world.gaps,
         changes=world.extents.changes,
+        actor_shared=world.shared,
+        issue=run.issue,
         strict=run.strict,
         keys=run.keys,
         keep_needed=keep_needed,

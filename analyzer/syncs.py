@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from synctrace.analyzer.connect import Row
-from synctrace.analyzer.finding import NOWHERE, Finding, OpInfo, Place, Proposal, stable_id
+from synctrace.analyzer.finding import NOWHERE, Finding, OpInfo, Place, Proposal
+from synctrace.analyzer.fingerprint import stable_id
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.rule import Rule
 from synctrace.analyzer.verdict import severity

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from synctrace.analyzer.finding import Finding, MissingEdge, OpInfo, Proposal, Touch
+from synctrace.analyzer.finding import Finding, Instance, MissingEdge, OpInfo, Proposal, Touch
 from synctrace.tracer.kinds import FREES
 
 _VERBS = {
@@ -99,6 +99,34 @@ def timing(finding: Finding) -> str:
     if gap < 0:
         return "in this run they overlapped"
     return f"in this run the gap was {duration(gap)}; nothing enforces it"
+
+
+def seen(finding: Finding) -> str:
+    """How often, and which instance is the shown one."""
+    if finding.count == 1:
+        return "once"
+    first = finding.first is None or finding.first.ops == finding.ops
+    what = "the first" if first else "the first of the surest"
+    return f"{finding.count:,} times from the same places; this is {what}"
+
+
+def others(finding: Finding) -> list[str]:
+    """Instances that are not the shown one: by verdict, the first, the worst."""
+    lines = []
+    if len(finding.verdicts) > 1:
+        told = ", ".join(f"{n:,} {verdict}" for verdict, n in finding.verdicts.items())
+        if finding.first and finding.first.ops != finding.ops:
+            told += f"; first: {instance(finding.first)}"
+        lines.append(told)
+    if finding.worst and finding.worst.ops != finding.ops:
+        lines.append(f"worst: {instance(finding.worst)}, the most bytes")
+    return lines
+
+
+def instance(one: Instance) -> str:
+    """An instance by its ops and bytes."""
+    ops = " and ".join(f"op {op}" for op in one.ops)
+    return f"{ops}, bytes [{one.lo}, {one.hi})"
 
 
 def counted(number: int, what: str) -> str:

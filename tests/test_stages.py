@@ -38,14 +38,14 @@ STAGES: dict[str, str] = {
     "order": """
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
         analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
-        analyzer.outcome analyzer.stream analyzer.hiding analyzer.order analyzer.replay
-        analyzer.skeleton analyzer.narrow analyzer.examine
+        analyzer.sharing analyzer.outcome analyzer.stream analyzer.hiding analyzer.ported
+        analyzer.order analyzer.replay analyzer.skeleton analyzer.narrow analyzer.examine
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """
-        analyzer.finding analyzer.verdict analyzer.words analyzer.lookup analyzer.census
-        analyzer.branches analyzer.named analyzer.late analyzer.pairs analyzer.proposals
-        analyzer.syncs analyzer.advice analyzer.check
+        analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
+        analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs
+        analyzer.proposals analyzer.syncs analyzer.advice analyzer.check
     """,
     "report": """
         analyzer.report analyzer.query analyzer.profile_text analyzer.profile_diff analyzer.explain
@@ -187,7 +187,7 @@ def test_the_page_names_every_pass() -> None:
     """What json reports under `passes`, each in a row of its own."""
     page = (ROOT / "docs/internals.md").read_text().split("## Pass\n")[1]
     told = re.findall(r"^\| `(\w+)`", page, re.M)
-    world = passes.Seen(2, True, True, True, list(Kind), Flag(0))
+    world = passes.Seen(2, True, True, True, list(Kind), Flag(0), shared=True)
     contract = load("ggml-contract")
     edge = Edge("host-waits-event", Class.UNFENCED, "test")
     unfenced = Statement(kinds=(Kind.EVENT_SYNC,), edges=(edge,))

@@ -148,6 +148,8 @@ struct st_conflict {
     uint64_t first_op, second_op; // in trace order
     uint64_t lo, hi;              // overlap in the flat space
     uint64_t count;               // second ops of the group
+    // Of the group: the pair that has most bytes in common, the first of several.
+    uint64_t worst_first_op, worst_second_op, worst_lo, worst_hi;
     uint64_t known_op;   // last op of the first's timeline that the second's knows; or ST_NONE
     uint64_t present_op; // the sync that gave that knowledge; or ST_NONE
     uint32_t first_access, second_access;

@@ -35,9 +35,16 @@ class Conflicts {
             groups.push_back(c);
             last_second_.push_back(NONE);
         }
+        st_conflict &group_of = groups[entry->second];
+        if (fresh || c.hi - c.lo > group_of.worst_hi - group_of.worst_lo) {
+            group_of.worst_first_op = c.first_op;
+            group_of.worst_second_op = c.second_op;
+            group_of.worst_lo = c.lo;
+            group_of.worst_hi = c.hi;
+        }
         // One second op may race with several first ones, and be seen at several nodes.
         u64 &last = last_second_[entry->second];
-        groups[entry->second].count += last != c.second_op;
+        group_of.count += last != c.second_op;
         last = c.second_op;
     }
     std::vector<st_conflict> groups, pairs;

@@ -58,7 +58,7 @@ bool Pass::is_issue(const Op &op, const st_placement &place) const {
 // From now on, what the thread tells includes that it has made this call.
 void Pass::begin_issue(const Op &op) {
     if (timelines_[op.thread]->issue == NO_KEY) {
-        const u32 t = add_timeline(op.thread, true, 0, -1);
+        const u32 t = add_timeline(0, true, 0, -1);
         timelines_[op.thread]->issue = t;
     }
     Timeline &host = *timelines_[op.thread];

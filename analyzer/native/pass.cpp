@@ -175,6 +175,9 @@ void Pass::enter(const Op &op, bool returns_first) {
     run(op, place, returns_first && returns_.empty());
 }
 
+// Views of streams are what the thread knows at the call: all are looked at before it learns more.
+static constexpr auto LOOK = [](const auto &, u32) {};
+
 // What the call does. `direct`: no other call is entered before it returns, none is open.
 void Pass::run(const Op &op, const st_placement &place, bool direct) {
     const u32 host = op.thread;
@@ -208,6 +211,8 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
         return_later(op, place, recorded, change);
         return;
     }
+    if (waits && !views_.empty())
+        host_sources(op, place, LOOK);
     if (waits)
         recorded &= host_sources(op, place, [&](const auto &from, u32 key) {
             tell(host, op, place, from, key, change);
@@ -223,7 +228,11 @@ void Pass::wait_first(const Op &op, const st_placement &place, u32 host, bool wo
     if (!(place.edges & (ST_HOST_WAITS_PRIOR | work)))
         return;
     auto learn = [&](const Clock &from, u32 key) { tell(host, op, place, from, key, change); };
+    if (!views_.empty())
+        stream_sources(op, place, ST_HOST_WAITS_PRIOR, LOOK);
     stream_sources(op, place, ST_HOST_WAITS_PRIOR, learn);
+    if (works && !views_.empty())
+        after_others(op, place, host, host, LOOK);
     if (works)
         after_others(op, place, host, host, learn);
     told(host);

@@ -34,7 +34,7 @@ def advice_lines(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     yield ""
     advice = " ".join(load_rule(finding.rule).fix.split())
     yield from section("help", textwrap.wrap(advice, WIDTH - len(INDENT)))
-    yield from section("seen", [seen(finding)])
+    yield from section("seen", seen(finding))
     first, last = finding.ops[0], finding.ops[-1]
     sql = f'"SELECT id, kind, timeline, event, flags FROM op WHERE id BETWEEN {first} AND {last}"'
     yield from command_lines(trace, sql, finding.rule)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from synctrace.analyzer.finding import Checked, Finding, Place
+from synctrace.analyzer.report.escape import printable
 from synctrace.analyzer.report.fix import where
 from synctrace.analyzer.report.summary import summary_line
 
@@ -10,7 +11,7 @@ from synctrace.analyzer.report.summary import summary_line
 def render(results: Sequence[Checked], fail_on: str) -> str:
     """One line a finding, one summary line a trace."""
     lines = []
-    for checked in results:
+    for checked in map(printable, results):
         lines += [line(f) for f in checked.findings]
         lines.append(summary_line(checked, fail_on))
     return "\n".join(lines) + "\n"

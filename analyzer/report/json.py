@@ -25,7 +25,9 @@ def render(results: Sequence[Checked], fail_on: str) -> str:
             "traces": [document(c, fail_on) for c in results],
             "summary": {**total, "exit": exit_code(results, fail_on)},
         }
-    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+    # A path that is not UTF-8: what Python writes for its bytes is an escape of JSON too.
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def document(checked: Checked, fail_on: str) -> dict[str, Any]:
@@ -70,6 +72,10 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "lo": memory.lo if memory else None,
         "hi": memory.hi if memory else None,
         "count": finding.count,
+        "verdicts": dict(finding.verdicts),
+        "buffers": finding.buffers,
+        "first": asdict(finding.first) if finding.first else None,
+        "worst": asdict(finding.worst) if finding.worst else None,
         "sites": _sites(finding),
         "edge": _edge(finding),
         "cost_ns": finding.cost_ns,

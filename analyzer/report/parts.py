@@ -56,12 +56,9 @@ def _shorten(name: str, room: int) -> str:
     return name if len(name) <= room else name.split("(", 1)[0]
 
 
-def seen(finding: Finding) -> str:
-    """How often, and the finding's id."""
-    if finding.count == 1:
-        return f"once{'':<60}id {finding.id}"
-    text = f"{finding.count:,} times from the same places; this is the first"
-    return f"{text:<64}id {finding.id}"
+def seen(finding: Finding) -> list[str]:
+    """How often, the finding's id, and the instances that are not shown."""
+    return [f"{words.seen(finding):<64}id {finding.id}", *words.others(finding)]
 
 
 def command_lines(trace: str, what: str, rule: str) -> Iterator[str]:
@@ -84,6 +81,8 @@ def memory_lines(finding: Finding) -> Iterator[str]:
     text = f"{name} bytes [{memory.lo}, {memory.hi}) of {memory.size}, {place}"
     if memory.storage_name not in ("", memory.name):
         text += f', in storage #{memory.storage} "{memory.storage_name}"'
+    if finding.buffers > 1:
+        text += f"; and {finding.buffers - 1:,} more"
     yield from section("buffer", told(text))
     if any(t.extent != "exact" for t in finding.touches):
         yield f"{INDENT}the range of an access is an upper bound: it may touch other bytes"

@@ -7,6 +7,7 @@ from synctrace.analyzer import words
 from synctrace.analyzer.finding import CHAIN_FRAMES, Checked, Finding, Touch
 from synctrace.analyzer.report.advice import advice_lines
 from synctrace.analyzer.report.clean import clean_lines, fault_lines, unexamined
+from synctrace.analyzer.report.escape import printable, shown
 from synctrace.analyzer.report.fix import fix_lines, instead_lines
 from synctrace.analyzer.report.layout import INDENT, WIDTH, section, told, wrapped
 from synctrace.analyzer.report.parts import (
@@ -35,11 +36,11 @@ PLAIN = "\033[0m"
 def render(results: Sequence[Checked], fail_on: str, colour: bool = False) -> str:
     """The report of these traces, ending with one greppable line each."""
     blocks = []
-    for checked in results:
-        shown = [f for f in checked.findings if f.rule != "TRACE02"]
+    for checked in map(printable, results):
+        found = [f for f in checked.findings if f.rule != "TRACE02"]
         lines = [*fault_lines(checked)]
-        lines += [line for f in shown for line in (*finding_lines(f, checked.trace, colour), "")]
-        if not [f for f in shown if f.family in ("race", "life")]:
+        lines += [line for f in found for line in (*finding_lines(f, checked.trace, colour), "")]
+        if not [f for f in found if f.family in ("race", "life")]:
             lines += [*clean_lines(checked), ""]
         elif left := [*section("syncs", [*unexamined(checked)])]:
             lines += [*left, ""]
@@ -48,18 +49,21 @@ def render(results: Sequence[Checked], fail_on: str, colour: bool = False) -> st
     return "\n\n".join(blocks) + "\n"
 
 
-def finding_lines(finding: Finding, trace: str, colour: bool = False) -> list[str]:
+def finding_lines(
+    finding: Finding, trace: str, colour: bool = False, *, limit: int = LINES
+) -> list[str]:
     """One finding in the order: kind, bytes, accesses, missing edge, fix, how often, next.
 
-    As many frames of each stack as fit into LINES, at least two.
+    As many frames of each stack as fit into `limit` lines, at least one.
     """
     body = {"race": _pair, "life": _pair, "sync": _sync}.get(finding.family, _stated)
     if finding.verdict == "advice":
         body = advice_lines
+    finding, trace = printable(finding), shown(trace)
     lines: list[str] = []
-    for depth in range(CHAIN_FRAMES, 1, -1):
+    for depth in range(CHAIN_FRAMES, 0, -1):
         lines = [*_head(finding, colour), "", *body(finding, trace, depth)]
-        if len(lines) <= LINES:
+        if len(lines) <= limit:
             break
     return lines
 
@@ -86,7 +90,7 @@ def _pair(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     yield ""
     yield from _edge(finding)
     yield from section("help", fix_lines(finding))
-    yield from section("seen", [seen(finding)])
+    yield from section("seen", seen(finding))
     yield from _next(finding, trace)
 
 
@@ -110,7 +114,10 @@ def _edge(finding: Finding) -> Iterator[str]:
         yield from wrapped(f"ordered only by {edge.hidden_by}")
         yield ""
         return
-    if edge.hidden_by:
+    if edge.hidden_by and edge.hidden_by.startswith("profile "):
+        yield f"  no happens-before edge from op {first} to op {second} under {finding.profile}"
+        yield from wrapped(f"ordered under {edge.hidden_by}: it breaks on a port")
+    elif edge.hidden_by:
         yield f"  no documented happens-before edge from op {first} to op {second}"
         yield from wrapped(f"ordered only by {edge.hidden_by}: a habit, no promise")
     else:
@@ -151,7 +158,7 @@ def _sync(finding: Finding, trace: str, depth: int) -> Iterator[str]:
     yield from section("limits", _limits(finding))
     yield ""
     yield from section("help", textwrap.wrap(_SYNC_HELP[finding.verdict], WIDTH - len(INDENT)))
-    yield from section("seen", [seen(finding)])
+    yield from section("seen", seen(finding))
     sites = ", ".join(str(site) for site in finding.site_ids)
     sql = f'"SELECT id, timeline, event, blocked_ns FROM sync WHERE site IN ({sites})"'
     if len(sql) > WIDTH - len(INDENT) - 2:

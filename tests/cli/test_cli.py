@@ -17,7 +17,8 @@ ONE = Path(__file__).parents[2] / "examples/scenarios/pending-copy-race.jsonl"
 RACE, CLEAN, NEEDLESS = "ggml-cpu-input-overwrite", "disjoint-slices", "thrust-double-sync"
 FINDING_KEYS = [
     *("id", "rule", "family", "verdict", "why", "severity", "profile", "level", "ops", "buffer"),
-    *("lo", "hi", "count", "sites", "edge", "cost_ns", "size_bytes", "message", "proposal"),
+    *("lo", "hi", "count", "verdicts", "buffers", "first", "worst", "sites", "edge", "cost_ns"),
+    *("size_bytes", "message", "proposal"),
 ]
 COMMANDS = ["record", "run", "check", "query", "explain", "import"]
 

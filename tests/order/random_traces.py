@@ -69,10 +69,13 @@ class Program:
         return op.accesses + (self.sets[op.access_set - 1] if op.access_set else ())
 
 
-def program(seed: int, *, actors: int = 0, first_id: int = 0, gaps: bool | None = None) -> Program:
-    """A random program; `actors`: number of streams, else 2 to 4; `gaps`: None for some."""
+def program(
+    seed: int, *, actors: int = 0, first_id: int = 0, gaps: bool | None = None, threads: int = 0
+) -> Program:
+    """A random program; `actors`: number of streams, else 2 to 4; `gaps`: None for some;
+    `threads`: else 1 or 2."""
     rng = random.Random(seed)
-    threads = rng.choice([1, 1, 2])
+    threads = threads or rng.choice([1, 1, 2])
     streams = actors or rng.choice([2, 3, 4])
     legacy, blocking = rng.random() < 0.2, rng.random() < 0.1
     flags = [

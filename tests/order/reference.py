@@ -30,6 +30,9 @@ def page() -> str:
         lines += [f"## {family['title']}", "", *_prose(family["text"]), ""]
         for row in family["row"]:
             lines += _row(row)
+        kinds = list(dict.fromkeys(kind for row in family["row"] for kind in row["kinds"]))
+        if kinds:
+            lines += ["### Who says so", "", *_sources(kinds), ""]
     return "\n".join(lines)
 
 
@@ -50,8 +53,6 @@ def _row(row: dict[str, Any]) -> Iterator[str]:
     for case in cases:
         cells = [_cell(case, profile) for profile in PROFILES]
         yield f"| {case.says} | {' | '.join(cells)} | `{case.id}` |"
-    yield ""
-    yield from _sources(row["kinds"])
     yield ""
 
 

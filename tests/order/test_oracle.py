@@ -64,6 +64,18 @@ def test_intervals_of_lost_records() -> None:
     assert counts["reported"] > 4_000
 
 
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_that_share_streams(threads: int) -> None:
+    """Work of theirs by ticket, by return and by host order, from short programs and long ones."""
+    counts: Counter[str] = Counter()
+    for seed in range(80):
+        check(seed, counts, threads=threads)
+    for seed in range(4):
+        check(seed, counts, threads=threads, actors=20)
+    assert counts["racy pairs"] > 4_000
+    assert counts["needed pairs"] > 100
+
+
 def test_a_hundred_actors() -> None:
     counts: Counter[str] = Counter()
     for seed in range(10):

@@ -7,6 +7,7 @@ the reference states; whether a runtime keeps it is what the sources of a statem
 from collections import Counter
 
 import pytest
+import reference
 from rows import CASES, CLEAN, PROFILES, STRICT, Row, pairs, rows, surest
 
 from synctrace.analyzer.order import run
@@ -51,3 +52,12 @@ def test_every_row_has_both_verdicts(name: str) -> None:
 def test_every_profile_is_asked_often(profile: str) -> None:
     asked = sum(profile in row.expected for row in rows())
     assert asked > len(rows()) // 2
+
+
+def test_the_page_is_made_of_these() -> None:
+    """docs/order.md is written by `python tests/order/reference.py`."""
+    assert reference.PAGE.read_text("utf-8") == reference.page()
+
+
+def test_every_row_of_the_page_has_cases_and_every_case_a_row() -> None:
+    assert sorted(reference.row_ids()) == sorted({row.row for row in rows()})

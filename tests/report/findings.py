@@ -7,6 +7,7 @@ from synctrace.analyzer.finding import (
     Checked,
     Finding,
     Frame,
+    Instance,
     Memory,
     MissingEdge,
     OpInfo,
@@ -71,6 +72,9 @@ RACE = Finding(
     ),
     memory=Memory("inp_embd", 31, "Vulkan_Host", -1, 4096, 0, 2048),
     edge=MissingEdge("HOST", "Vulkan0", 419, 415, SYNC, EVENT_SYNC, None),
+    first=Instance((419, 426), "certain", 0, 2048),
+    worst=Instance((931, 940), "certain", 0, 4096),
+    verdicts={"certain": 63},
 )
 assert RACE.edge is not None
 GUESS = replace(
@@ -79,6 +83,9 @@ GUESS = replace(
     verdict="range-guess",
     severity="warning",
     count=1,
+    first=Instance((419, 426), "range-guess", 0, 2048),
+    worst=Instance((419, 426), "range-guess", 0, 2048),
+    verdicts={"range-guess": 1},
     touches=(replace(RACE.touches[0], extent="upper_bound"), RACE.touches[1]),
 )
 LATENT = replace(
@@ -88,6 +95,10 @@ LATENT = replace(
     name="write-after-read",
     verdict="latent",
     severity="warning",
+    first=Instance((400, 409), "range-guess", 0, 64),
+    worst=Instance((419, 426), "latent", 0, 2048),
+    verdicts={"latent": 60, "range-guess": 3},
+    buffers=3,
     message="cpy_tensor_async on Vulkan1 overwrites x while a launch may still read it",
     touches=(
         RACE.touches[0],

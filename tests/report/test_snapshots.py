@@ -10,7 +10,7 @@ import pytest
 
 from synctrace.analyzer.check import check
 from synctrace.analyzer.finding import Checked
-from synctrace.analyzer.report import concise, text
+from synctrace.analyzer.report import concise, github, gitlab, junit, markdown, sarif, text
 from synctrace.analyzer.report import json as as_json
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
@@ -18,6 +18,7 @@ from synctrace.tracer.scenario import import_cases
 from .findings import CLEAN, FAULTY, FOUND, INCOMPLETE
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
+SOURCES = "/src"
 SCENARIOS = Path(__file__).parents[2] / "examples/scenarios"
 DATA = Path(__file__).parents[1] / "data"
 
@@ -62,6 +63,38 @@ def test_json(name: str) -> None:
     got = as_json.render(SETS[name], "error")
     assert json.loads(got)["schema"] == 1
     same(f"{name}.json", got)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_github(name: str) -> None:
+    same(f"{name}.github.txt", github.render(SETS[name], "error", SOURCES))
+    same(f"{name}.summary.md", github.job_summary(SETS[name], "error"))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_gitlab(name: str) -> None:
+    same(f"{name}.gitlab.json", gitlab.render(SETS[name], "error", SOURCES))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_junit(name: str) -> None:
+    same(f"{name}.junit.xml", junit.render(SETS[name], "error"))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_markdown(name: str) -> None:
+    same(f"{name}.md", markdown.render(SETS[name], "error"))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_sarif(name: str) -> None:
+    """Without the rules, which are told once, by `rules.sarif`, and the version."""
+    log = json.loads(sarif.render(SETS[name], "error", SOURCES))
+    driver = log["runs"][0]["tool"]["driver"]
+    rules = {key: driver.pop(key) for key in ("rules", "notifications")}
+    assert driver.pop("version")
+    same(f"{name}.sarif", json.dumps(log, indent=1) + "\n")
+    same("rules.sarif", json.dumps(rules, indent=1) + "\n")
 
 
 @pytest.mark.parametrize(

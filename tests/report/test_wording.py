@@ -7,7 +7,7 @@ import pytest
 
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked, Finding, MissingEdge, Place, SyncPlaces, Touch
-from synctrace.analyzer.report import text
+from synctrace.analyzer.report import github, markdown, text
 from synctrace.analyzer.report.concise import line
 from synctrace.analyzer.report.fix import fix_lines
 from synctrace.analyzer.report.summary import summary_line
@@ -57,6 +57,53 @@ def test_a_finding_fits_a_comment(finding: Finding) -> None:
     assert all(ord(letter) < 0x2500 for one in lines for letter in one), "no box drawing"
 
 
+@pytest.mark.parametrize("finding", ALL, ids=lambda f: f.id)
+def test_in_markdown_a_finding_fits_a_comment(finding: Finding) -> None:
+    lines = markdown.piece(finding, "run.synctrace").text.splitlines()
+    assert len(lines) <= 30
+    assert max(map(len, lines)) <= 100
+    assert lines[0].startswith(f"**{finding.rule} {finding.name}** ({finding.severity}")
+    assert lines[0].endswith(f"id `{finding.id}`")
+    assert lines[-2] == f"  next    synctrace explain {finding.id} run.synctrace"
+    assert "SELECT" not in "".join(lines), "whoever reads a comment has no trace to ask"
+
+
+def test_a_comment_has_no_more_than_github_takes() -> None:
+    findings = tuple(replace(RACE, id=f"{n:08x}") for n in range(1000))
+    told = markdown.render([replace(FOUND, findings=findings)], "error")
+    assert 50_000 < len(told) < 65_536
+    assert "\nFurther findings:\n" in told
+    assert told.startswith("### synctrace: 1,000 errors, 0 warnings\n")
+    assert told.splitlines()[-2].endswith(" s")
+    assert max(map(len, told.splitlines())) <= 100
+
+
+def test_an_annotation_says_what_a_reader_of_the_line_needs() -> None:
+    told = github.render([FOUND], "error", "/src").splitlines()[0]
+    head, message = told.removeprefix("::error ").split("::")
+    assert head == (
+        "title=RACE05 graph input rewritten in flight,file=ggml/src/ggml-backend.cpp,line=301"
+    )
+    said = message.split("%0A")
+    assert said[0].endswith("while it may still be in flight [certain]")
+    assert said[1].startswith("first: op 419 ggml_backend_graph_compute_async of split 1 on Vulka")
+    assert said[2] == "no happens-before edge: HOST knows Vulkan0 up to op 415, needs 419"
+    assert said[3].startswith("fix: wait for that op's event")
+    assert said[-1] == "seen 63 x, id 3f9c1e07"
+
+
+def test_of_many_instances_the_first_and_the_worst_are_named() -> None:
+    told = "\n".join(text.finding_lines(RACE, "t"))
+    assert "63 times from the same places; this is the first " in told
+    assert "worst: op 931 and op 940, bytes [0, 4096), the most bytes" in told
+    told = "\n".join(text.finding_lines(LATENT, "t"))
+    assert "this is the first of the surest" in told
+    assert "60 latent, 3 range-guess; first: op 400 and op 409, bytes [0, 64)" in told
+    assert "worst" not in told
+    assert '"Vulkan_Host"; and 2 more' in told
+    assert "worst" not in "\n".join(text.finding_lines(GUESS, "t"))
+
+
 LONG = "a_name_that_is_longer_than_anybody_would_write_it_but_for_templates_of_templates" * 2
 
 
@@ -91,6 +138,9 @@ def test_long_names_fit_a_comment_too(changed: dict[str, Any]) -> None:
         here = [one.startswith("  next") for one in lines].index(True)
         assert max(map(len, lines[:here])) <= 100
         assert not [one for one in lines if one != one.rstrip()]
+        lines = markdown.piece(replace(finding, **changed), LONG).text.splitlines()
+        assert max(map(len, lines[:-2])) <= 100
+        assert len(lines) <= 30
 
 
 def test_long_names_of_a_clean_trace_fit_a_comment_too() -> None:
@@ -377,6 +427,22 @@ def test_colour_is_added_only_when_asked_for() -> None:
 def test_concise_puts_the_place_first() -> None:
     assert line(RACE).startswith("ggml-backend.cpp:301: error: RACE05 ")
     assert line(RACE).endswith("63x [3f9c1e07]")
+
+
+def test_order_that_makes_nothing_visible_is_told_in_one_line() -> None:
+    """No word of a missing edge or of a useless wait: the order is there."""
+    assert LATENT.edge is not None
+    edge = replace(LATENT.edge, hidden_by="records (unfenced): an event without a fence")
+    lines = text.finding_lines(replace(LATENT, verdict="ordered-not-visible", edge=edge), "t")
+    [at] = [n for n, line in enumerate(lines) if "makes it visible" in line]
+    first, second = LATENT.ops
+    assert lines[at] == (
+        f"  op {first} is before op {second}, but nothing makes it visible on another device"
+    )
+    assert lines[at + 1].strip() == "ordered only by records (unfenced): an event without a fence"
+    assert lines[at + 2] == ""
+    assert not [line for line in lines if "happens-before" in line or "present:" in line]
+    assert any("created with its fence" in line for line in lines)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,56 @@
+"""What is ordered on one vendor and races on the other is latent; PR #20793's patterns, too."""
+
+import pytest
+from rows import CASES, pairs, surest
+
+from synctrace.analyzer.order import Order, run
+from synctrace.tracer.reader import Trace, open_trace
+from synctrace.tracer.scenario import import_cases
+
+BOTH = ("cuda-13", "hip-6.3")
+
+
+@pytest.fixture(scope="module")
+def traces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Trace]:
+    paths = import_cases(CASES, tmp_path_factory.mktemp("ported") / "traces")
+    return {path.name: open_trace(path) for path in paths}
+
+
+def hidden_by(order: Order) -> set[str | None]:
+    return set(order.conflicts["hidden_by"].to_pylist())
+
+
+@pytest.mark.parametrize(
+    ("case", "alone", "orders"),
+    [
+        ("graph-two-streams", ("clean", "certain"), "profile cuda-13"),
+        ("async-h2d-pageable-prior-1536k", ("certain", "latent"), "profile hip-6.3"),
+        ("peer-barrier-before", ("clean", "certain"), "profile cuda-13"),
+    ],
+)
+def test_ordered_on_one_vendor_only(
+    case: str, alone: tuple[str, str], orders: str, traces: dict[str, Trace]
+) -> None:
+    told = tuple(surest(run(traces[case], [profile])) for profile in BOTH)
+    assert told == alone
+    both = run(traces[case], BOTH)
+    assert set(both.conflicts["verdict"].to_pylist()) == {"latent"}
+    assert orders in hidden_by(both)
+
+
+@pytest.mark.parametrize("case", ["sched-inputs-no-wait", "sched-slot-own-event", "stream-two"])
+def test_a_race_under_both_stays_certain(case: str, traces: dict[str, Trace]) -> None:
+    both = run(traces[case], BOTH)
+    assert surest(both) == "certain"
+    assert pairs(run(traces[case], BOTH[:1])) <= pairs(both)
+
+
+@pytest.mark.parametrize(
+    "case", ["sched-inputs-two-waits", "sched-inputs-event", "sched-slot-source-waits"]
+)
+def test_an_order_on_both_is_silent(case: str, traces: dict[str, Trace]) -> None:
+    assert surest(run(traces[case], BOTH)) == "clean"
+
+
+def test_one_profile_twice_is_no_port(traces: dict[str, Trace]) -> None:
+    assert surest(run(traces["graph-two-streams"], ["hip-6.3", "hip-7"])) == "certain"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from synctrace.tracer.case import Case
-from synctrace.tracer.kinds import Flag, Kind, MemoryKind, StreamFlag
+from synctrace.tracer.kinds import FREES, Flag, Kind, MemoryKind, StreamFlag
 from synctrace.tracer.operation import CaseOp, Range
 from synctrace.tracer.vocabulary import LEGACY, legacy_device, legacy_stream
 
@@ -52,6 +52,7 @@ class Resources:
         self._kinds: dict[str, MemoryKind] = {}
         self._devices: dict[str, int] = {}  # of each buffer, as it was last given
         self._pools: set[str] = set()  # buffers of a stream-ordered pool
+        self._freed: set[str] = set()  # buffers
         self._unfenced: set[str] = set()  # events
         self._see_streams()
         self._several = self._names_other_devices()
@@ -100,8 +101,11 @@ class Resources:
                 self.storage_devices.setdefault(buffer, self._devices[buffer])
             if buffer not in self._kinds:
                 self._becomes(MemoryChange(buffer, kind, None))
-            else:  # a new life, perhaps as another kind
+            elif self._kinds[buffer] is not kind or buffer in self._freed:  # another life
                 self._becomes(MemoryChange(buffer, kind, index))
+            self._freed.discard(buffer)
+        elif word.kind in FREES:
+            self._freed.add(buffer)
         elif word.kind is Kind.HOST_REGISTER:
             self._devices[buffer] = op.attrs.get("device", 0)
             self._becomes(MemoryChange(buffer, MemoryKind.REGISTERED, index, after=True))

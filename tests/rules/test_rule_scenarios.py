@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from synctrace.analyzer import connect
 from synctrace.analyzer.check import check
 from synctrace.analyzer.rule import default_ids, load_rule, rule_ids
 from synctrace.tracer.reader import open_trace
@@ -46,8 +47,21 @@ def test_silent_scenarios_outnumber_loud_ones() -> None:
         assert silent[rule.id] >= 2 * loud[rule.id] > 0, rule.id
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["pr20793-4-devices", "same-copy-again", "use-behind-free-same-stream", "branch-write-read"],
+)
+def test_streamed_and_held_agree(name: str, traces: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = check(open_trace(traces / name), select=["ALL"]).findings
+    monkeypatch.setattr(connect, "IN_MEMORY_BYTES", 0)
+    assert held
+    assert check(open_trace(traces / name), select=["ALL"]).findings == held
+
+
 def test_no_pair_has_two_findings(traces: Path) -> None:
     for case in CASES:
+        if not case["rule"].startswith(("RACE", "LIFE")):
+            continue
         findings = check(open_trace(traces / case["id"])).findings
         pairs = [(f.ops, f.memory) for f in findings if f.family in ("race", "life")]
         assert len(pairs) == len(set(pairs)), case["id"]

@@ -93,6 +93,17 @@ def test_a_name_that_is_allocated_again_as_other_memory(tmp_path: Path) -> None:
     assert memory(trace) == {"b": [(MemoryKind.PAGEABLE, 0), (MemoryKind.PINNED, 8)]}
 
 
+def test_a_name_that_is_allocated_again_after_its_free_is_another_life(tmp_path: Path) -> None:
+    trace = trace_of(
+        tmp_path,
+        op("alloc_pageable", writes=B),
+        op("free_host", writes=B),
+        op("alloc_pageable", writes=B),
+        op("host_write", writes=B),
+    )
+    assert memory(trace) == {"b": [(MemoryKind.PAGEABLE, 0), (MemoryKind.PAGEABLE, 4)]}
+
+
 def test_the_device_of_a_call_is_that_of_its_stream_or_its_buffer(tmp_path: Path) -> None:
     trace = trace_of(
         tmp_path,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from synctrace.analyzer.profile import Profile, load
-from synctrace.analyzer.statement import Habit, Statement, with_habit
+from synctrace.analyzer.statement import Habit, Place, Statement, with_habit
 from synctrace.tracer.kinds import Kind
 
 Part = TypeVar("Part", Statement, Habit)
@@ -25,6 +25,8 @@ def mutants(profile: Profile) -> Iterator[Mutant]:
     taken = load(profile.base) if profile.base else replace(profile, stated=(), habits=())
     for index in range(len(taken.stated), len(profile.stated)):
         whole = profile.stated[index]
+        if _says_nothing(whole) and not any(_meet(whole, s) for s in profile.stated[:index]):
+            continue  # it only tells the reader that such a call orders nothing
         for lacks, less in _less(whole):
             stated = _instead(profile.stated, index, less)
             yield _mutant(profile, f"statement {index + 1}", whole, lacks, stated, profile.habits)
@@ -41,16 +43,18 @@ def _less(part: Part) -> Iterator[tuple[str, Part | None]]:
     for edge in part.edges:
         left = tuple(each for each in part.edges if each is not edge)
         yield edge.edge, replace(part, edges=left)
-    for name in (
-        ("habit_reads", "habit_writes")
-        if isinstance(part, Statement)
-        else (
-            "reads",
-            "writes",
-        )
-    ):
+    is_statement = isinstance(part, Statement)
+    for name in ("habit_reads", "habit_writes") if is_statement else ("reads", "writes"):
         if getattr(part, name) is not None:
             yield name, replace(part, **{name: None})
+
+
+def _says_nothing(statement: Statement) -> bool:
+    return not statement.edges and statement.reads == statement.writes == Place.NONE
+
+
+def _meet(one: Statement, other: Statement) -> bool:
+    return not set(one.kinds).isdisjoint(other.kinds)
 
 
 def _instead(parts: tuple[Part, ...], index: int, part: Part | None) -> tuple[Part, ...]:

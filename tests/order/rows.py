@@ -68,9 +68,15 @@ def _expected(told: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def surest(order: Order) -> str:
-    """The verdict that weighs most, or clean."""
-    found = set(order.conflicts["verdict"].to_pylist())
-    return next((verdict for verdict in VERDICTS.values() if verdict in found), CLEAN)
+    """The verdict that weighs most, or clean; of a latent one the class of what hides it, too."""
+    found = {}
+    for row in order.conflicts.to_pylist():
+        found.setdefault(row["verdict"], row["hidden_by"] or "")
+    verdict = next((verdict for verdict in VERDICTS.values() if verdict in found), CLEAN)
+    if verdict != "latent":
+        return verdict
+    classes = [klass for klass in ("impl", "may") if f"({klass})" in found[verdict]]
+    return f"latent ({', '.join(classes)})" if classes else verdict
 
 
 def pairs(order: Order) -> set[tuple[int, int]]:

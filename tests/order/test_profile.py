@@ -11,7 +11,7 @@ from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import JUDGED, load, shipped
 from synctrace.analyzer.statement import Class, Place
 from synctrace.tracer.errors import SynctraceError
-from synctrace.tracer.kinds import Flag, Kind, MemoryKind
+from synctrace.tracer.kinds import Flag, Kind, Level, MemoryKind
 
 HEAD = 'name = "mine"\ntitle = "Mine"\n'
 STATEMENT = '[[statement]]\nkind = ["kernel"]\n'
@@ -37,6 +37,12 @@ def test_last_statement_that_matches_holds() -> None:
     unstaged = profile.statement(Kind.MEMCPY_ASYNC_H2D, MemoryKind.PAGEABLE, Flag.UNSTAGED)
     assert staged != pinned == unstaged
     assert profile.statement(Kind.MARK, MemoryKind.UNKNOWN, Flag(0)) is None
+
+
+def test_a_level_given_twice_is_one_level(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(HEAD + 'base = "cuda-doc"\nlevels = ["api", "api"]\n')
+    assert load(str(path)).levels == (Level.API,)
 
 
 def rows(table: Placements, kind: Kind) -> list[Placement]:

@@ -74,6 +74,13 @@ def test_frees_end_a_storage_where_lives_are_distinct(name: str, lives: str) -> 
     assert frees <= told
 
 
+@pytest.mark.parametrize("name", ["cuda-doc", "hip-doc", "catalogue"])
+def test_pools_hand_out_again_where_lives_are_distinct(name: str) -> None:
+    table = placements(load(name), MUST)
+    pool = {kind for kind in Kind if any(row.pool for row in rows(table, kind))}
+    assert pool == (set() if name == "catalogue" else {Kind.ALLOC_ASYNC, Kind.FREE_ASYNC})
+
+
 def test_path_to_a_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(HEAD + STATEMENT + 'reads = "stream"\n')

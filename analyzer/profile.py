@@ -83,12 +83,16 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(n.removesuffix(".toml") for n in names if n.endswith(".toml")))
 
 
-@cache
 def load(name: str) -> Profile:
-    """The shipped profile of this name, or the one in this .toml file.
+    """The shipped profile of this name, or the one in this .toml file as it is now.
 
     Raises SynctraceError for an unknown profile and for a file that says what no profile can.
     """
+    return _read(_file(name)) if name.endswith(".toml") else _shipped(name)
+
+
+@cache
+def _shipped(name: str) -> Profile:
     return _read(_file(name))
 
 

@@ -36,7 +36,7 @@ def _finding(
     rule: Rule, group: list[Row], shown: dict[int, OpInfo], places: dict[int, Place], wall_ns: int
 ) -> Finding:
     """One finding of rows that agree in all but the place's ordinal."""
-    first = group[0]
+    first = min(group, key=lambda row: int(row["ops"][0]))  # its proposal is for the op shown
     ops = sorted(op for row in group for op in row["ops"])
     here = [places.get(row["site"], NOWHERE) for row in group]
     noun = shared_noun([shown[row["ops"][0]] for row in group], len(ops) > 1)

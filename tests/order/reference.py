@@ -33,7 +33,10 @@ def page() -> str:
         kinds = list(dict.fromkeys(kind for row in family["row"] for kind in row["kinds"]))
         if kinds:
             lines += ["### Who says so", "", *_sources(kinds), ""]
-    return "\n".join(lines)
+    lines += ["## What is not modelled", ""]
+    for gap in source["gap"]:
+        lines += textwrap.wrap(f"- {' '.join(gap['text'].split())}", 115, subsequent_indent="  ")
+    return "\n".join(lines) + "\n"
 
 
 def row_ids() -> list[str]:

@@ -1,5 +1,7 @@
 """What is ordered on one vendor and races on the other is latent; PR #20793's patterns, too."""
 
+from pathlib import Path
+
 import pytest
 from rows import CASES, pairs, surest
 
@@ -24,7 +26,7 @@ def hidden_by(order: Order) -> set[str | None]:
     ("case", "alone", "orders"),
     [
         ("graph-two-streams", ("clean", "certain"), "profile cuda-13"),
-        ("async-h2d-pageable-prior-1536k", ("certain", "latent"), "profile hip-6.3"),
+        ("async-h2d-pageable-prior-1536k", ("certain", "latent (impl)"), "profile hip-6.3"),
         ("peer-barrier-before", ("clean", "certain"), "profile cuda-13"),
     ],
 )
@@ -52,5 +54,20 @@ def test_an_order_on_both_is_silent(case: str, traces: dict[str, Trace]) -> None
     assert surest(run(traces[case], BOTH)) == "clean"
 
 
-def test_one_profile_twice_is_no_port(traces: dict[str, Trace]) -> None:
-    assert surest(run(traces["graph-two-streams"], ["hip-6.3", "hip-7"])) == "certain"
+@pytest.mark.parametrize(
+    ("case", "profiles"),
+    [
+        ("graph-two-streams", ["hip-6.3", "hip-7"]),
+        ("async-h2d-pageable-target-4m", ["cuda-doc", "cuda-13"]),
+        ("call-returned-h2d-pageable", ["cuda-doc", "hip-6.3"]),
+    ],
+)
+def test_no_port(case: str, profiles: list[str], traces: dict[str, Trace]) -> None:
+    """Versions of one vendor's, and what may happen, make no race latent."""
+    assert surest(run(traces[case], profiles)) == "certain"
+
+
+def test_a_contract_does_not_soften_an_implementation() -> None:
+    two = open_trace(Path(__file__).parents[1] / "data/h200/h200-llama-0.3.36-x2-rotate.synctrace")
+    assert surest(run(two, ["ggml-cuda"])) == "certain"
+    assert surest(run(two, ["ggml-contract", "ggml-cuda"])) == "certain"

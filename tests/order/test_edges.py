@@ -224,14 +224,19 @@ START = statement("event_record", "launch records-start", with_=["programmatic"]
 
 @pytest.mark.parametrize(
     ("reads", "between", "ordered"),
-    [("first", False, True), ("second", False, False), ("second", True, True)],
+    [
+        ("first", False, True),
+        ("first", True, True),
+        ("second", False, False),
+        ("second", True, False),
+    ],
 )
 def test_event_of_a_kernels_start(reads: str, between: bool, ordered: bool, tmp_path: Path) -> None:
     t = api()
     s, other, d = t.stream(), t.stream(), {"first": t.device(), "second": t.device()}
     t.op(Kind.KERNEL, t.write(d["first"]), actor=s)
     kernel = t.op(Kind.KERNEL, t.write(d["second"]), actor=s)
-    if between:  # work that the kernel is before: no event of the kernel any more
+    if between:  # other work since makes it no event of the kernel's end
         t.op(Kind.MEMSET_ASYNC, t.write(t.device()), actor=s)
     t.op(Kind.EVENT_RECORD, actor=s, event=1, flags=Flag.PROGRAMMATIC)
     t.op(Kind.EVENT_WAIT, actor=other, event=1)

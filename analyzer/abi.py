@@ -25,6 +25,7 @@ class Placement(Structure):
         ("judged", c_uint8),
         ("results", c_uint8),
         ("frees", c_uint8),
+        ("pool", c_uint8),
         ("edges", c_uint32),
         ("habit_edges", c_uint32),
         ("habit", c_uint32),

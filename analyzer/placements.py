@@ -13,7 +13,7 @@ from synctrace.analyzer.conditions import MOST_BYTES
 from synctrace.analyzer.engine import Placements
 from synctrace.analyzer.profile import JUDGED, Profile
 from synctrace.analyzer.statement import EDGES, Class, Place, Statement
-from synctrace.tracer.kinds import FREES, Flag, Kind, MemoryKind
+from synctrace.tracer.kinds import FREES, POOL, Flag, Kind, MemoryKind
 
 # Copies whose host-side destination the host reads once it has waited for them (at-sync).
 _RESULTS = (Kind.TENSOR_GET_ASYNC, Kind.MEMCPY_ASYNC_D2H)
@@ -80,6 +80,7 @@ def _placement(profile: Profile, kind: Kind, index: int, classes: Collection[Cla
         judged=kind in JUDGED,
         results=profile.host_reads == "at-sync" and kind in _RESULTS and writes is not Place.HOST,
         frees=kind in FREES and profile.lives == "distinct",
+        pool=kind in POOL and profile.lives == "distinct",
         edges=bits,
         habit_edges=bits & ~sure,
         habit=index,

@@ -1,13 +1,14 @@
 """Pairs that race under one of the profiles asked for and are ordered under another.
 
-Such an order is a property of one vendor or version: it breaks where the program is brought to the
-other one. The verdict is latent, whichever profile finds the race.
+Such an order is a property of one vendor: it breaks where the program is brought to the other one.
+The verdict is latent, whichever profile finds the race. Profiles that share a base speak of one
+vendor, and what may happen orders nothing: neither makes a race latent.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from synctrace.analyzer.profile import Profile
+from synctrace.analyzer.profile import Profile, load
 
 Row = dict[str, Any]  # of outcome.CONFLICTS
 Pair = tuple[int, int, int, str]
@@ -24,8 +25,8 @@ def mark(rows: Sequence[Row], models: Sequence[Profile]) -> None:
     ported: list[tuple[Row, str]] = []
     for by_profile in found.values():
         for row in by_profile.values():
-            levels = next(model.levels for model in models if model.name == row["profile"])
-            others = [m.name for m in models if m.levels == levels and _orders(by_profile, m)]
+            own = next(model for model in models if model.name == row["profile"])
+            others = [m.name for m in models if _foreign(own, m) and _orders(by_profile, m)]
             if others and row["verdict"] == "certain":
                 ported.append((row, ", ".join(others)))
     for row, names in ported:
@@ -33,10 +34,21 @@ def mark(rows: Sequence[Row], models: Sequence[Profile]) -> None:
         row["hidden_by"] = f"profile {names}"
 
 
+def _foreign(one: Profile, other: Profile) -> bool:
+    """Whether they speak of the same calls and take nothing over from each other or one base."""
+    return one.levels == other.levels and _root(one) != _root(other)
+
+
+def _root(model: Profile) -> str:
+    while model.base:
+        model = load(model.base)
+    return model.name
+
+
 def _orders(by_profile: dict[str, Row], model: Profile) -> bool:
     """Whether the pair is ordered under this profile, by promise or by habit."""
     row = by_profile.get(model.name)
-    return row is None or row["verdict"] == "latent"
+    return row is None or (row["verdict"] == "latent" and "(impl)" in (row["hidden_by"] or ""))
 
 
 def _pair(row: Row) -> Pair:

@@ -40,10 +40,10 @@ class TomlReader:
             self.fail(f"has no key {', '.join(map(repr, missing))}: add it")
 
     def names(self, value: Any, of: type[Name], key: str) -> tuple[Name, ...]:
-        """Members of an enumeration, written in lower case."""
+        """Members of an enumeration, written in lower case, each once however often it is given."""
         values = self.of_type(value, list, key)
         by_name = {str(member.name).lower(): member for member in of}
-        return tuple(by_name[self.one_of(v, by_name, key)] for v in values)
+        return tuple(dict.fromkeys(by_name[self.one_of(v, by_name, key)] for v in values))
 
     def one_of(self, value: Any, known: Collection[str], key: str) -> str:
         """One of these words."""

@@ -87,6 +87,8 @@ class Kind(IntEnum):
 
 # Calls that end the life of a storage. That of a block lives on after cache_free.
 FREES = (Kind.FREE, Kind.FREE_HOST, Kind.FREE_ASYNC)
+# Calls of a stream-ordered pool, which hands out again what was given back to it.
+POOL = (Kind.ALLOC_ASYNC, Kind.FREE_ASYNC)
 
 
 class Flag(IntFlag):

@@ -143,6 +143,7 @@ void Pass::learn_issue(u32 t, const Timeline &from, u64 upto, Alternatives *alt)
 template <class Visit> void Pass::each_kept(Visit visit) {
     for (const auto &timeline : timelines_) {
         visit(timeline->clock);
+        visit(timeline->start);
         if (timeline->chain_start)
             visit(*timeline->chain_start);
     }

@@ -16,7 +16,8 @@ Pass::Pass(const st_config &config)
         plain_[k] = !placements_.memory_matters(k) && !placements_.size_matters(k) &&
                     place.reads == ST_STREAM && place.writes == ST_STREAM &&
                     place.edges & ST_LAUNCH && !(place.edges & ~u32(ST_LAUNCH | ST_LEGACY)) &&
-                    !place.judged && !place.results && !config.dependent;
+                    !place.judged && !place.results && !place.frees && !place.pool &&
+                    !config.dependent;
     }
     for (u64 a = 0; a < config.actors; a++)
         add_timeline(u32(a), a == 0 || config.actor_kind[a] == THREAD, config.actor_flags[a],
@@ -182,6 +183,8 @@ static constexpr auto LOOK = [](const auto &, u32) {};
 void Pass::run(const Op &op, const st_placement &place, bool direct) {
     const u32 host = op.thread;
     observe(host, direct);
+    if (place.pool && !place.frees)
+        revive(op);
     Change change;
     bool recorded = true;
     const bool works_on_host = place.reads == ST_HOST || place.writes == ST_HOST;
@@ -192,7 +195,9 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
     wait_first(op, place, host, works_on_host, change);
     viewed_.clear(); // the thread may know more
     const u32 at = execution(op, place, host);
-    if (works_on_host && !waits)
+    if (source_first(place))
+        read_source(op, place, host);
+    else if (works_on_host && !waits)
         touch_all(op, place, ST_HOST, host);
     before_work(op, place, host, at, change, recorded);
     if (place.reads == ST_LOOSE || place.writes == ST_LOOSE)
@@ -203,7 +208,7 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
     if (issues)
         end_issue(op);
     if (place.frees && !waits)
-        drop(op);
+        drop(op, place);
     if (op.kind == EVENT_DESTROY)
         knowledge_.forget(events_[op.event]);
     if (!direct &&
@@ -237,6 +242,20 @@ void Pass::wait_first(const Op &op, const st_placement &place, u32 host, bool wo
         after_others(op, place, host, host, learn);
     told(host);
     read_results(op, host, timelines_[host]->clock);
+}
+
+// A call that returns when its stream is done reads its source behind what the stream had before.
+void Pass::read_source(const Op &op, const st_placement &place, u32 host) {
+    if (!(place.edges & ST_HOST_WAITS_ACTOR)) {
+        touch_all(op, place, ST_HOST, host);
+        return;
+    }
+    Clock known;
+    knowledge_.join(known, timelines_[host]->clock, NO_KEY, NONE);
+    stream_sources(op, place, ST_HOST_WAITS_ACTOR,
+                   [&](const Clock &from, u32 key) { knowledge_.join(known, from, key, op.id); });
+    touch_all(op, place, ST_HOST, host, &known);
+    knowledge_.forget(known);
 }
 
 // Another call is entered before this one returns. What it waits for is bound now, except signals:
@@ -297,10 +316,10 @@ void Pass::leave(const Op &op, const st_placement &place, bool recorded, const C
         if (change.changed)
             told(host);
         read_results(op, host, timelines_[host]->clock);
-        if (place.reads == ST_HOST || place.writes == ST_HOST)
+        if ((place.reads == ST_HOST || place.writes == ST_HOST) && !source_first(place))
             touch_all(op, place, ST_HOST, host);
         if (place.frees)
-            drop(op);
+            drop(op, place);
     }
     if (!place.judged || config_.keys != ST_SITES)
         return;

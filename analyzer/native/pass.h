@@ -10,12 +10,19 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace synctrace {
 
 // Edges by which the host knows more when its call returns.
 constexpr u32 HOST_WAITS = ST_HOST_WAITS_EVENT | ST_HOST_WAITS_ACTOR | ST_HOST_WAITS_DEVICE |
                            ST_HOST_WAITS_ALL | ST_HOST_WAITS_SIGNAL | ST_OWNER_ALLOC;
+
+// Whether the call reads its source on the host and leaves the rest to a device: the source is read
+// before that work, and so not behind a wait that is for it too.
+constexpr bool source_first(const st_placement &place) {
+    return place.reads == ST_HOST && place.writes > ST_HOST;
+}
 
 // One row of table op.
 struct Op {
@@ -136,6 +143,7 @@ class Pass {
     u8 memory_of(const Op &op);
     u64 size_of(const Op &op);
     st_placement placement(const Op &op);
+    void read_source(const Op &op, const st_placement &place, u32 host);
     void wait_first(const Op &op, const st_placement &place, u32 host, bool works, Change &change);
     template <class Visit> void each_access(const Op &op, Visit visit);
     // What is missing (lost.cpp)
@@ -206,7 +214,10 @@ class Pass {
     void race(const Touch &touch, const Known &known, u32 timeline, u64 position,
               const Origin &origin, u8 hazard);
     void prefetch(const u32 *access, const u32 *end) const;
-    void drop(const Op &op);
+    void clear(const Cover &cover, u32 toucher);
+    template <class Visit> void each_life(const Op &op, Visit visit);
+    void drop(const Op &op, const st_placement &place);
+    void revive(const Op &op);
     void read_results(const Op &op, u32 host, const Clock &covered);
     void read_skipped(const Op &op);
 
@@ -226,6 +237,7 @@ class Pass {
     std::unordered_map<u32, GraphEnd> graphs_;
     std::unordered_map<u32, u32> launches_; // by graph, unless work is ordered by ticket
     std::unordered_map<u32, Owner> owners_;
+    std::unordered_set<u32> pooled_;      // storages given back to a pool and not handed out again
     std::multimap<u64, Return> returns_;  // by ticket
     std::vector<u32> legacy_;             // legacy default streams
     std::vector<std::vector<u32>> views_; // of the streams of several threads, one a thread

@@ -66,6 +66,11 @@ class Plan:
         return "host" in (self.reads, self.writes)
 
     @property
+    def source_first(self) -> bool:
+        """Whether the host reads the source of a device's work: not behind a wait for that."""
+        return self.reads == "host" and self.writes in ("stream", "queue", "loose")
+
+    @property
     def waits(self) -> bool:
         return not self.edges.isdisjoint(HOST_WAITS)
 
@@ -108,6 +113,8 @@ def plan(made: Program, op: Op, *, habits: bool, fences: bool) -> Plan:
             reads, edges = "host", edges | {"host-waits-prior"}
         elif size(made, op) <= 3:
             reads = "host"
+    if op.kind is Kind.MEMCPY_H2D and memory(made, op) is MemoryKind.PAGEABLE:
+        reads, edges = "host", edges | ({"host-waits-prior"} if size(made, op) >= 8 else set())
     if not fences and op.flags & Flag.NO_FENCE:
         edges -= {"actor-waits-event", "host-waits-event"}
     synchronous = op.actor and made.flags_of(op.actor) & StreamFlag.SYNCHRONOUS

@@ -128,13 +128,13 @@ class Board:
 
     def _enter(self, i: int, op: Op, law: Law) -> None:
         machine, words = self.machine, law.words
-        before = self._waited_for(op, words, i) | self._legacy_wait(op, words, "host-waits-prior")
+        prior = self._legacy_wait(op, words, "host-waits-prior")
         if "host-waits-prior" in words and op.actor:
-            before |= self.queue.get(machine.stream(op.actor), 0)
-        on_host = "host" in (law.reads, law.writes)
+            prior |= self.queue.get(machine.stream(op.actor), 0)
         gates = self._gates(i, op, words)
-        if on_host:
-            before |= self._others(op, words)
+        if "host" in (law.reads, law.writes):
+            prior |= self._others(op, words)
+        waited = self._waited_for(op, words, i)
         if op.actor and words & {"launch", "owner-alloc"}:
             self._put(i, op, law, gates)
         elif "owner-free" in words:
@@ -144,8 +144,10 @@ class Board:
         own = self._legacy_wait(op, words, "host-waits-actor")
         if "host-waits-actor" in words and op.actor:
             own |= self.queue.get(machine.stream(op.actor), 0)
-        self.first[i] = before | own & ~(1 << i)
-        self.waits[i] = before | own
+        # The source of a device's work is read before that, behind what the stream had.
+        source_first = law.reads == "host" and law.writes in ("stream", "queue", "loose")
+        self.first[i] = prior | own & ~(1 << i) | (0 if source_first else waited)
+        self.waits[i] = prior | waited | own
 
     def _put(self, i: int, op: Op, law: Law, gates: int) -> None:
         """A command on its queue, and what must stand behind it elsewhere."""

@@ -172,7 +172,7 @@ class _Player:
         if op.kind is Kind.CACHE_ALLOC and self.owner(op) in self.unsure:
             return False
         known = bool(memory(self.p, op)) and size(self.p, op) > 0
-        return op.kind is not Kind.MEMCPY_ASYNC_H2D or known
+        return op.kind not in (Kind.MEMCPY_ASYNC_H2D, Kind.MEMCPY_H2D) or known
 
     def enter(self, i: int, op: Op) -> None:
         if self.losses and not self.decided(op):
@@ -195,8 +195,9 @@ class _Player:
             self.read_results(i, op, self.host[op.thread], False)
         self.read_given(i, op, False)
         self.viewed = set()
-        if does.on_host and not does.waits:
-            self.touch_on_host(i, op, does)
+        if does.on_host and (not does.waits or does.source_first):
+            behind = does.source_first and "host-waits-actor" in does.edges
+            self.touch_on_host(i, op, does, self.stream_of(op, does) if behind else 0)
         if op.actor and not gone:
             self.on_stream(i, op, does)
         elif not op.actor:
@@ -220,7 +221,7 @@ class _Player:
             self.host[op.thread] |= known
             self.read_results(i, op, self.host[op.thread], True)
         self.read_given(i, op, True)
-        if does.waits:
+        if does.waits and not does.source_first:
             self.touch_on_host(i, op, does)
         self.returned |= self.host[op.thread]
 
@@ -462,13 +463,14 @@ class _Player:
 
     # Accesses
 
-    def touch_on_host(self, i: int, op: Op, does: Plan) -> None:
+    def touch_on_host(self, i: int, op: Op, does: Plan, behind: int = 0) -> None:
+        """`behind`: what it comes after besides, which the thread does not know yet."""
         for a in self.p.accesses_of(op):
             access = self.p.access(a)
             reads = access.reads and does.reads == "host"
             writes = access.writes and does.writes == "host"
             if reads or writes:
-                self.touch(i, a, reads, writes, op.thread)
+                self.touch(i, a, reads, writes, op.thread, behind)
 
     def touch_device(
         self, i: int, op: Op, does: Plan, timeline: object, known: int, thread: int
@@ -488,8 +490,10 @@ class _Player:
                     self.results.append(len(self.run.touches) - 1)
         return done
 
-    def touch(self, i: int, access: int, reads: bool, writes: bool, thread: int) -> None:
-        known = self.host[thread]
+    def touch(
+        self, i: int, access: int, reads: bool, writes: bool, thread: int, behind: int = 0
+    ) -> None:
+        known = self.host[thread] | behind
         self.met(Touch(i, access, reads, writes, thread, known))
         # Host accesses last until the call returns: only then do others know of them. The thread
         # itself goes on after that.

@@ -91,6 +91,60 @@ def test_the_source_is_read_after_the_wait(tmp_path: Path) -> None:
     assert judged(t, tmp_path, PRIOR) == []
 
 
+# A source read on the host for work that the call waits for
+
+SYNCHRONOUS = statement(
+    "memcpy_async_h2d", "launch host-waits-actor", reads="host", writes="stream"
+)
+BEHIND = statement("memcpy_h2h", "host-waits-prior", writes="host")
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_who_knows_the_work_knows_that_its_source_is_read(waits: bool, tmp_path: Path) -> None:
+    """Even if the call that waits for the work has not returned."""
+    t = api()
+    s, h, other = t.stream(), t.host(), t.other_thread()
+    copy = t.op(STAGED, t.read(h), t.write(t.device()), actor=s, ticket_c=0, ticket_r=2)
+    actor = s if waits else t.stream()
+    times = {"ticket_c": 1, "ticket_r": 3}
+    late = t.op(Kind.MEMCPY_H2H, t.write(h), actor=actor, thread=other, **times)
+    verdict = "host-order-assumed" if waits else "certain"  # calls on one stream that overlap
+    assert judged(t, tmp_path, SYNCHRONOUS, BEHIND) == [(copy, late, verdict)]
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_the_source_is_read_behind_what_the_stream_had(same: bool, tmp_path: Path) -> None:
+    t = api()
+    s, h = t.stream(), t.host()
+    kernel = t.op(Kind.KERNEL, t.write(h), actor=s if same else t.stream())
+    copy = t.op(STAGED, t.read(h), t.write(t.device()), actor=s)
+    t.op(Kind.HOST_WRITE, t.write(t.host()))
+    assert judged(t, tmp_path, SYNCHRONOUS) == ([] if same else [(kernel, copy, "certain")])
+
+
+# Pools
+
+
+POOL = [statement(kind, "launch", writes="stream") for kind in ("alloc_async", "free_async")]
+
+
+@pytest.mark.parametrize("lives", ["distinct", "shared"])
+def test_a_pool_gives_a_block_a_new_life(lives: str, tmp_path: Path) -> None:
+    """In a new life only: the second allocation without a free between is a race."""
+    t = api()
+    d, streams = t.device(), [t.stream() for _ in range(3)]
+    t.op(Kind.ALLOC_ASYNC, t.write(d), actor=streams[0])
+    free = t.op(Kind.FREE_ASYNC, t.write(d), actor=streams[0])
+    again = t.op(Kind.ALLOC_ASYNC, t.write(d), actor=streams[1])
+    twice = t.op(Kind.ALLOC_ASYNC, t.write(d), actor=streams[2])
+    path = Path(profile(tmp_path, *POOL))
+    path.write_text(f'lives = "{lives}"\n' + path.read_text())
+    found = {pair[:2] for pair in races(t.judge(tmp_path, str(path)))}
+    assert found == {(again, twice)} | (
+        {(free, again), (free, twice)} if lives == "shared" else set()
+    )
+
+
 @pytest.mark.parametrize(
     ("flags", "device", "waited"),
     [

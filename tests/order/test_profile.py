@@ -11,7 +11,7 @@ from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import JUDGED, load, shipped
 from synctrace.analyzer.statement import Class, Place
 from synctrace.tracer.errors import SynctraceError
-from synctrace.tracer.kinds import Flag, Kind, MemoryKind
+from synctrace.tracer.kinds import Flag, Kind, Level, MemoryKind
 
 HEAD = 'name = "mine"\ntitle = "Mine"\n'
 STATEMENT = '[[statement]]\nkind = ["kernel"]\n'
@@ -37,6 +37,12 @@ def test_last_statement_that_matches_holds() -> None:
     unstaged = profile.statement(Kind.MEMCPY_ASYNC_H2D, MemoryKind.PAGEABLE, Flag.UNSTAGED)
     assert staged != pinned == unstaged
     assert profile.statement(Kind.MARK, MemoryKind.UNKNOWN, Flag(0)) is None
+
+
+def test_a_level_given_twice_is_one_level(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(HEAD + 'base = "cuda-doc"\nlevels = ["api", "api"]\n')
+    assert load(str(path)).levels == (Level.API,)
 
 
 def rows(table: Placements, kind: Kind) -> list[Placement]:
@@ -66,6 +72,13 @@ def test_frees_end_a_storage_where_lives_are_distinct(name: str, lives: str) -> 
     told = {kind for statement in profile.statements for kind in statement.kinds}
     assert frees == ({Kind.FREE, Kind.FREE_HOST} if lives == "distinct" else set())
     assert frees <= told
+
+
+@pytest.mark.parametrize("name", ["cuda-doc", "hip-doc", "catalogue"])
+def test_pools_hand_out_again_where_lives_are_distinct(name: str) -> None:
+    table = placements(load(name), MUST)
+    pool = {kind for kind in Kind if any(row.pool for row in rows(table, kind))}
+    assert pool == (set() if name == "catalogue" else {Kind.ALLOC_ASYNC, Kind.FREE_ASYNC})
 
 
 def test_path_to_a_file(tmp_path: Path) -> None:

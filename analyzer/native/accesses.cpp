@@ -2,7 +2,7 @@
 
 namespace synctrace {
 
-inline void Pass::mark(const Touch &t, Node &node, u32 index, bool own) {
+void Pass::mark(const Touch &t, Node &node, u32 index, bool own) {
     Mark &mark = node.marks[index];
     Origin *origins = node.origins(index);
     const Origin origin{t.site, t.access};
@@ -22,7 +22,7 @@ inline void Pass::mark(const Touch &t, Node &node, u32 index, bool own) {
     }
 }
 
-inline void Pass::touch(const Touch &t, const Reach &reach) {
+void Pass::touch(const Touch &t, const Reach &reach) {
     Node &node = nodes_[reach.first.at];
     if (reach.alone && node.size == 1 && node.marks->timeline == t.timeline) {
         mark(t, node, 0, false); // nobody else has been there: by far the most
@@ -260,102 +260,6 @@ void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position,
     if (in_trace_order(c))
         c.known_op = c.present_op = ST_NONE;
     conflicts.add(c);
-}
-
-// Nothing was done to these bytes, or by this timeline alone.
-void Pass::clear(const Cover &cover, u32 toucher) {
-    if (cover.tree == NO_TREE) {
-        marks_.clear(nodes_[cover.at]);
-        return;
-    }
-    Tree &tree = ranges_.tree(cover.tree);
-    for (u32 n = 0; n < tree.nodes; n++)
-        marks_.clear(nodes_[tree.base + n]);
-    tree.toucher = toucher == NO_KEY ? NOBODY : toucher;
-}
-
-// The storages that a call frees or hands out: visit(access, reach).
-template <class Visit> void Pass::each_life(const Op &op, Visit visit) {
-    each_access(op, [&](u32 access) {
-        const Reach &reach = ranges_[access];
-        if (reach.extent == ST_WHOLE && reach.writes && reach.covers)
-            visit(access, reach);
-    });
-}
-
-// A freed storage comes back as another: only its free itself can still be met.
-void Pass::drop(const Op &op, const st_placement &place) {
-    auto leave_free = [&](u32 access, const Cover &cover) {
-        u32 timeline = NO_KEY;
-        Node &node = nodes_[cover.at];
-        for (u32 i = 0; i < node.size; i++)
-            if (node.marks[i].at[SUB_WRITE] == op.id + 1)
-                timeline = node.marks[i].timeline;
-        clear(cover, timeline);
-        if (timeline == NO_KEY)
-            return;
-        const Touch free{op.id, op.site, access, timeline, false, true, nullptr};
-        mark(free, node, marks_.add(node, timeline), true);
-    };
-    each_life(op, [&](u32 access, const Reach &reach) {
-        leave_free(access, reach.first);
-        for (u32 i = 0; i < reach.others; i++)
-            leave_free(access, ranges_.others(reach)[i]);
-        if (place.pool)
-            pooled_.insert(ranges_.bytes(access).storage);
-    });
-}
-
-// A pool hands out again what was given back to it: that the free is over for who gets the block is
-// its promise. That orders nothing else, so what was done in the block's last life is forgotten.
-void Pass::revive(const Op &op) {
-    each_life(op, [&](u32 access, const Reach &reach) {
-        if (!pooled_.erase(ranges_.bytes(access).storage))
-            return;
-        clear(reach.first, NO_KEY);
-        for (u32 i = 0; i < reach.others; i++)
-            clear(ranges_.others(reach)[i], NO_KEY);
-    });
-}
-
-// The host reads, at this op's return, the results it now knows to be there.
-void Pass::read_results(const Op &op, u32 host, const Clock &covered) {
-    bool any = false;
-    for (u32 t : result_timelines_) {
-        Timeline &device = *timelines_[t];
-        const u64 upto = covered.at(t).upto;
-        while (device.results_read < device.results.size() &&
-               device.results[device.results_read].position <= upto) {
-            const u32 access = device.results[device.results_read++].access;
-            touch({op.id, op.site, access, host, true, false, &timelines_[host]->clock},
-                  ranges_[access]);
-            any = true;
-        }
-        if (device.results_read == device.results.size() && device.results_read) {
-            device.results.clear();
-            device.results_read = 0;
-        }
-    }
-    if (!any)
-        return;
-    needs.tail.clear();
-    all_known_ = false;
-    timelines_[host]->clock.advance(host, op.id + 1);
-    told(host);
-}
-
-// A sync left out on purpose orders nothing, but the host reads the results as if it were there.
-void Pass::read_skipped(const Op &op) {
-    Clock covered;
-    const st_placement place = placement(op);
-    auto cover = [&](const auto &from, u32) { knowledge_.join(covered, from, NO_KEY, NONE); };
-    stream_sources(op, place, ST_HOST_WAITS_PRIOR, cover);
-    host_sources(op, place, cover);
-    observe(op.thread, false);
-    read_results(op, op.thread, covered);
-    knowledge_.forget(covered);
-    if (hosts_ > 1 && !config_.strict)
-        return_later(op, {}, true, {}); // until then other threads do not know of the reads
 }
 
 } // namespace synctrace

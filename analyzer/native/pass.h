@@ -132,7 +132,7 @@ class Pass {
         Snapshot snapshot;
     };
 
-    // Rows (pass.cpp)
+    // Rows (pass.cpp), and calls that return later (returns.cpp)
     bool enter_plain(const Op &op);
     void enter(const Op &op, bool returns_first);
     void run(const Op &op, const st_placement &place, bool direct);
@@ -197,7 +197,7 @@ class Pass {
     void judge_loose(const Touch &touch, const Reach &reach);
     void judge_loose_node(const Touch &touch, const Cover &cover);
     void judge_marks(const Touch &touch, const Node &node, Slot write, Slot read);
-    // Bytes (accesses.cpp)
+    // Bytes (accesses.cpp), lives of storages (lives.cpp), results read by the host (results.cpp)
     void touch_all(const Op &op, const st_placement &place, u8 where, u32 timeline,
                    const Clock *known = nullptr);
     void touch(const Touch &touch, const Reach &reach);

@@ -15,10 +15,9 @@ void Pass::share(u32 stream) {
     views_.emplace_back();
 }
 
-// The stream as a thread's calls find it: itself if it is not one of several threads.
-u32 Pass::view(u32 stream, u32 host) {
+u32 Pass::view_of(u32 stream, u32 host) {
     const Timeline &base = *timelines_[stream];
-    if (base.shared == NO_KEY || base.issuer != NO_KEY)
+    if (base.issuer != NO_KEY)
         return stream;
     std::vector<u32> &views = views_[base.shared];
     auto found = std::find_if(views.begin(), views.end(),
@@ -48,10 +47,10 @@ u32 Pass::launches_of(u32 graph) {
     return launches->second;
 }
 
-bool Pass::is_issue(const Op &op, const st_placement &place) const {
-    if (config_.issue != ST_BY_TICKET && place.edges & ST_GRAPH_ORDER && op.graph)
+bool Pass::gives_work(const Op &op, const st_placement &place) const {
+    if (place.edges & ST_GRAPH_ORDER && op.graph)
         return true;
-    return !views_.empty() && op.actor && place.edges & ISSUES &&
+    return op.actor && place.edges & ISSUES &&
            (timelines_[op.actor]->shared != NO_KEY || timelines_[op.peer]->shared != NO_KEY);
 }
 

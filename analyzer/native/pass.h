@@ -161,10 +161,18 @@ class Pass {
     template <class From> Change stream_learns(u32 stream, const From &from, u32 key, u64 by);
     u32 execution(const Op &op, const st_placement &place, u32 host);
     // Streams of several threads (issues.cpp)
-    u32 view(u32 stream, u32 host);
+    // The stream as a thread's calls find it: itself if it is not one of several threads.
+    u32 view(u32 stream, u32 host) {
+        const bool own = views_.empty() || timelines_[stream]->shared == NO_KEY;
+        return own ? stream : view_of(stream, host);
+    }
+    u32 view_of(u32 stream, u32 host);
     void share(u32 stream);
     u32 launches_of(u32 graph);
-    bool is_issue(const Op &op, const st_placement &place) const;
+    bool is_issue(const Op &op, const st_placement &place) const {
+        return config_.issue != ST_BY_TICKET && gives_work(op, place);
+    }
+    bool gives_work(const Op &op, const st_placement &place) const;
     void begin_issue(const Op &op);
     void end_issue(const Op &op);
     void catch_up(u32 view, u32 host);

@@ -53,7 +53,7 @@ void Pass::return_until(u64 ticket) {
 // What remains to be done when the host has what it waited for.
 void Pass::leave(const Op &op, const st_placement &place, bool recorded, const Change &change) {
     const bool waits = place.edges & HOST_WAITS;
-    if (is_issue(op, place)) {
+    if (config_.issue == ST_BY_RETURN && is_issue(op, place)) {
         timelines_[op.thread]->returned_issue = op.id + 1;
         returned_version_++;
     }

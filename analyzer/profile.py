@@ -146,7 +146,10 @@ class _Reader(TomlReader):
 
     def head(self, data: Mapping[str, Any], files: tuple[str, ...]) -> Profile:
         """The profile before its own statements: what it takes over from its base."""
-        texts = {key: self.of_type(data[key], str, key) for key in ("name", "title")}
+        texts: dict[str, Any] = {
+            "name": self.text(data["name"], "name", without=","),
+            "title": self.text(data["title"], "title"),
+        }
         start = Profile(**texts)
         if "base" in data:
             base = self.of_type(data["base"], str, "base")
@@ -158,7 +161,7 @@ class _Reader(TomlReader):
             key: self.one_of(data[key], known, key) for key, known in WORDS.items() if key in data
         }
         if "levels" in data:
-            said["levels"] = self.names(data["levels"], Level, "levels")
+            said["levels"] = self.names(data["levels"], Level, "levels", least=1)
         return replace(start, **said)
 
     def numbered(self, data: Mapping[str, Any], key: str) -> Iterable[tuple[int, Any]]:
@@ -176,6 +179,8 @@ class _Reader(TomlReader):
 
     def habit(self, number: int, data: Any) -> Habit:
         data = self.part("habit", number, data)
+        if not {"reads", "writes", "edges"} & set(data):
+            self.fail("adds nothing: give it edges, or another place of reads or writes")
         return Habit(
             **self.conditions(data),
             reads=self.moved(data, "reads"),
@@ -197,11 +202,16 @@ class _Reader(TomlReader):
         most = self.of_type(data.get("max_bytes", MOST_BYTES), int, "max_bytes")
         if not 0 <= least <= most <= MOST_BYTES:
             self.fail(f"has min_bytes = {least} and max_bytes = {most}: no size is both")
+        flags = {
+            key: _union(self.names(data.get(key, []), Flag, key)) for key in ("with", "without")
+        }
+        if flags["with"] & flags["without"]:
+            self.fail("wants the same flag in with and in without: no op is both")
         return {
-            "kinds": self.names(data["kind"], Kind, "kind"),
+            "kinds": self.names(data["kind"], Kind, "kind", least=1),
             "memory": self.names(data.get("memory", []), MemoryKind, "memory"),
-            "with_flags": _union(self.names(data.get("with", []), Flag, "with")),
-            "without_flags": _union(self.names(data.get("without", []), Flag, "without")),
+            "with_flags": flags["with"],
+            "without_flags": flags["without"],
             "min_bytes": least,
             "max_bytes": most,
         }
@@ -215,7 +225,7 @@ class _Reader(TomlReader):
         return Moved(
             places[self.one_of(table["place"], places, "place")],
             Class(self.one_of(table["class"], HABITS, "class")),
-            self.of_type(table["source"], str, "source"),
+            self.text(table["source"], "source"),
         )
 
     def edges(self, data: Mapping[str, Any], classes: tuple[Class, ...]) -> tuple[Edge, ...]:
@@ -229,7 +239,7 @@ class _Reader(TomlReader):
         return Edge(
             edge=self.one_of(data["edge"], EDGES, "edge"),
             klass=Class(self.one_of(data["class"], classes, "class")),
-            source=self.of_type(data["source"], str, "source"),
+            source=self.text(data["source"], "source"),
         )
 
 

@@ -39,9 +39,11 @@ class TomlReader:
         if missing := sorted(needed - set(data)):
             self.fail(f"has no key {', '.join(map(repr, missing))}: add it")
 
-    def names(self, value: Any, of: type[Name], key: str) -> tuple[Name, ...]:
-        """Members of an enumeration, written in lower case, each once however often it is given."""
+    def names(self, value: Any, of: type[Name], key: str, least: int = 0) -> tuple[Name, ...]:
+        """At least so many members of an enumeration, in lower case; each counts once."""
         values = self.of_type(value, list, key)
+        if least > len(values):
+            self.fail(f"has {key} = []: expected at least {least}")
         by_name = {str(member.name).lower(): member for member in of}
         return tuple(dict.fromkeys(by_name[self.one_of(v, by_name, key)] for v in values))
 
@@ -56,6 +58,15 @@ class TomlReader:
         if not isinstance(value, of) or isinstance(value, bool):
             self.fail(f"has {key} = {value!r}: expected {_NAMES[of]}")
         return value
+
+    def text(self, value: Any, key: str, without: str = "") -> str:
+        """Text that says something, and holds none of these characters."""
+        told = str(self.of_type(value, str, key))
+        if not told.strip() or not told.isprintable():
+            self.fail(f"has {key} = {told!r}: expected printable text")
+        if any(character in told for character in without):
+            self.fail(f"has {key} = {told!r}: expected text without {' or '.join(without)}")
+        return told
 
     def expect(self, what: str, expected: Collection[str]) -> None:
         """Raise SynctraceError: one of these was expected."""

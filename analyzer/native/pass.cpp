@@ -9,7 +9,7 @@ Pass::Pass(const st_config &config)
       nodes_(ranges_.nodes() + 1) { // one to spare, so that there is always a first
     config_.ranges = {};
     starts_ = config.dependent && placements_.gives(ST_RECORDS_START);
-    redirects_ = placements_.gives(ST_LEGACY_OF_PEER);
+    redirects_ = placements_.gives(ST_LEGACY_OF_PEER) || placements_.gives(ST_HOST_WAITS_DEVICE);
     plain_.resize(KINDS);
     for (u8 k = 0; k < KINDS; k++) {
         const st_placement &place = placements_.plain(k);

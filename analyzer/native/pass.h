@@ -233,7 +233,7 @@ class Pass {
     Placements placements_;
     std::vector<u8> plain_; // by kind: without flags, stream work and no more
     bool starts_;           // events are recorded of starts
-    bool redirects_;        // copies go to the legacy stream of their peer's device
+    bool redirects_; // something may give work to, or wait for, legacy streams without a name
     Ranges ranges_;
     std::vector<Node> nodes_;
     MarkPool marks_;

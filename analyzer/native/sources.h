@@ -77,7 +77,7 @@ void Pass::stream_sources(const Op &op, const st_placement &place, u32 edge, Lea
 }
 
 // The streams of the devices that a copy between devices concerns, its own and those of the two
-// streams it names. Where work is redirected to them, legacy streams that the trace does not name
+// streams it names. Where something can tell, legacy streams that the trace does not name
 // are among them.
 template <class Visit> void Pass::each_stream_of_devices(const Op &op, Visit visit) {
     const int32_t devices[] = {op.device, timelines_[op.actor]->device,

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from synctrace.analyzer.conditions import Conditions
 from synctrace.analyzer.profile import Profile, load
 from synctrace.analyzer.statement import Habit, Place, Statement, with_habit
-from synctrace.tracer.kinds import Kind
 
 Part = TypeVar("Part", Statement, Habit)
 
@@ -16,7 +16,7 @@ class Mutant:
     """A profile that lacks one thing, and what that is, in words."""
 
     lacks: str
-    kinds: frozenset[Kind]  # op kinds that it concerns
+    part: Conditions  # the ops that it concerns
     profile: Profile
 
 
@@ -75,6 +75,6 @@ def _mutant(
     kinds = ", ".join(kind.name.lower() for kind in part.kinds)
     return Mutant(
         f"{profile.name}: {where} ({kinds}): {lacks}",
-        frozenset(part.kinds),
+        part,
         replace(profile, statements=statements, stated=stated, habits=habits),
     )

@@ -11,7 +11,7 @@ from rows import CASES, PROFILES, STRICT, Row, pairs, rows, surest
 
 from synctrace.analyzer import order
 from synctrace.analyzer.profile import Profile, load
-from synctrace.tracer.kinds import Kind
+from synctrace.tracer.kinds import Flag, Kind
 from synctrace.tracer.reader import Trace, open_trace
 from synctrace.tracer.scenario import import_cases
 
@@ -40,12 +40,33 @@ def told(trace: Trace, name: str, profile: Profile, patch: pytest.MonkeyPatch) -
     return surest(judged), frozenset(pairs(judged))
 
 
-def concerned(row: Row, kinds: dict[str, set[Kind]], mutant: Mutant) -> Iterator[str]:
+Calls = dict[str, set[tuple[Kind, Flag]]]  # of each row
+
+
+def calls(traces: dict[str, Trace]) -> Calls:
+    """Kind and flags of the ops of each row."""
+    return {
+        id_: {
+            (Kind(op["kind"]), Flag(op["flags"]))
+            for op in trace.table("op").select(["kind", "flags"]).to_pylist()
+        }
+        for id_, trace in traces.items()
+    }
+
+
+def concerned(row: Row, made: Calls, mutant: Mutant) -> Iterator[str]:
     """Under which names the row asks this profile, if it makes such a call."""
-    if kinds[row.id] & mutant.kinds:
-        for name in row.expected:
-            if name.removesuffix(STRICT) == mutant.profile.name:
-                yield name
+    part = mutant.part
+    if not any(
+        kind in part.kinds
+        and flags & part.with_flags == part.with_flags
+        and not flags & part.without_flags
+        for kind, flags in made[row.id]
+    ):
+        return
+    for name in row.expected:
+        if name.removesuffix(STRICT) == mutant.profile.name:
+            yield name
 
 
 @pytest.mark.slow
@@ -54,16 +75,13 @@ def test_every_part_is_needed(
     name: str, traces: dict[str, Trace], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     profile = load(name)
-    kinds = {
-        id_: {Kind(kind) for kind in trace.table("op")["kind"].to_pylist()}
-        for id_, trace in traces.items()
-    }
+    made_calls = calls(traces)
     usual: dict[tuple[str, str], Told] = {}
     alive = []
     made = list(mutants(profile))
     for mutant in made:
         for row in rows():
-            for asked in concerned(row, kinds, mutant):
+            for asked in concerned(row, made_calls, mutant):
                 key = (row.id, asked)
                 if key not in usual:
                     usual[key] = told(traces[row.id], asked, profile, monkeypatch)

@@ -238,7 +238,6 @@ def test_every_memory_model_asked_for_must_agree(tmp_path: Path) -> None:
     trace = traced(EVENT, tmp_path)
     for more, told in (("", 1), (without, 0)):
         other.write_text(f"{text}\n{more}", encoding="utf-8")
-        load.cache_clear()
         for profiles in (["catalogue", str(other)], [str(other), "catalogue"]):
             assert len(syncs(check(trace, profiles))) == told
     assert [f.profile for f in syncs(check(trace, ["catalogue"]))] == ["catalogue"]

@@ -11,7 +11,6 @@ from synctrace.analyzer import examine, proposals, replay
 from synctrace.analyzer.check import check
 from synctrace.analyzer.examine import TINY_BYTES
 from synctrace.analyzer.finding import Checked, Finding
-from synctrace.analyzer.profile import load
 from synctrace.analyzer.query import Questions
 from synctrace.tracer.reader import Trace, open_trace
 from synctrace.tracer.scenario import import_cases

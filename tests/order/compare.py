@@ -170,7 +170,12 @@ def _check_needs(
     for site in {op.site for op in judged.values()}:
         here = [i for i, op in judged.items() if op.site == site]
         assert needs[site]["instances"] == len(here), seed
-        assert needs[site]["implied"] == sum(i in run.implied for i in here), (seed, site)
+        implied = sum(i in run.implied for i in here)
+        # Where threads share streams the engine may count an issue of another thread as news though
+        # nothing hangs on it: such a sync is called needless for another reason, or not at all.
+        exact = issue == abi.BY_TICKET
+        assert needs[site]["implied"] <= implied, (seed, site)
+        assert needs[site]["implied"] == implied or not exact, (seed, site)
         assert needs[site]["unrecorded"] == sum(i in run.unrecorded for i in here), (seed, site)
         gone = set(here)
         other = oracle.run(made, removed=gone.__contains__, **given)

@@ -29,11 +29,6 @@ class Row:
     expected: Mapping[str, str]  # by profile, or profile and @strict
     pair: tuple[int, int] | None  # ops of the conflict, where one is expected
 
-    @property
-    def loud(self) -> int:
-        """In how many of its verdicts it is a conflict."""
-        return sum(verdict != CLEAN for verdict in self.expected.values())
-
 
 @cache
 def rows() -> tuple[Row, ...]:
@@ -65,6 +60,11 @@ def _expected(told: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         for each in PROFILES:
             if each + suffix not in told:
                 yield each + suffix, verdict
+
+
+def asked(name: str) -> tuple[str, str]:
+    """Profile and host order that a name of `expected` asks for."""
+    return name.removesuffix(STRICT), "strict" if name.endswith(STRICT) else "observed"
 
 
 def surest(order: Order) -> str:

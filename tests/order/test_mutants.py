@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 from mutants import Mutant, mutants
-from rows import CASES, PROFILES, STRICT, Row, pairs, rows, surest
+from rows import PROFILES, Row, asked, pairs, rows, surest
 
 from synctrace.analyzer import order
 from synctrace.analyzer.profile import Profile, load
 from synctrace.tracer.kinds import Flag, Kind
-from synctrace.tracer.reader import Trace, open_trace
-from synctrace.tracer.scenario import import_cases
+from synctrace.tracer.reader import Trace
 
 # What no verdict can hang on.
 SPARE = {
@@ -27,16 +26,10 @@ SPARE = {
 Told = tuple[str, frozenset[tuple[int, int]]]
 
 
-@pytest.fixture(scope="module")
-def traces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Trace]:
-    paths = import_cases(CASES, tmp_path_factory.mktemp("mutants") / "traces")
-    return {path.name: open_trace(path) for path in paths}
-
-
 def told(trace: Trace, name: str, profile: Profile, patch: pytest.MonkeyPatch) -> Told:
     """What a profile says of a trace; `name` may end in @strict."""
     patch.setattr(order, "load", {profile.name: profile}.__getitem__)
-    judged = order.run(trace, [profile.name], "strict" if name.endswith(STRICT) else "observed")
+    judged = order.run(trace, [profile.name], asked(name)[1])
     return surest(judged), frozenset(pairs(judged))
 
 
@@ -65,7 +58,7 @@ def concerned(row: Row, made: Calls, mutant: Mutant) -> Iterator[str]:
     ):
         return
     for name in row.expected:
-        if name.removesuffix(STRICT) == mutant.profile.name:
+        if asked(name)[0] == mutant.profile.name:
             yield name
 
 
@@ -81,11 +74,11 @@ def test_every_part_is_needed(
     made = list(mutants(profile))
     for mutant in made:
         for row in rows():
-            for asked in concerned(row, made_calls, mutant):
-                key = (row.id, asked)
+            for name_ in concerned(row, made_calls, mutant):
+                key = (row.id, name_)
                 if key not in usual:
-                    usual[key] = told(traces[row.id], asked, profile, monkeypatch)
-                if told(traces[row.id], asked, mutant.profile, monkeypatch) != usual[key]:
+                    usual[key] = told(traces[row.id], name_, profile, monkeypatch)
+                if told(traces[row.id], name_, mutant.profile, monkeypatch) != usual[key]:
                     break
             else:
                 continue

@@ -3,19 +3,12 @@
 from pathlib import Path
 
 import pytest
-from rows import CASES, pairs, surest
+from rows import pairs, surest
 
 from synctrace.analyzer.order import Order, run
 from synctrace.tracer.reader import Trace, open_trace
-from synctrace.tracer.scenario import import_cases
 
 BOTH = ("cuda-13", "hip-6.3")
-
-
-@pytest.fixture(scope="module")
-def traces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Trace]:
-    paths = import_cases(CASES, tmp_path_factory.mktemp("ported") / "traces")
-    return {path.name: open_trace(path) for path in paths}
 
 
 def hidden_by(order: Order) -> set[str | None]:

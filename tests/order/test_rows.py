@@ -8,27 +8,18 @@ from collections import Counter
 
 import pytest
 import reference
-from rows import CASES, CLEAN, PROFILES, STRICT, Row, pairs, rows, surest
+from rows import CLEAN, PROFILES, Row, asked, pairs, rows, surest
 
 from synctrace.analyzer.order import run
-from synctrace.tracer.reader import Trace, open_trace
-from synctrace.tracer.scenario import import_cases
-
-
-@pytest.fixture(scope="module")
-def traces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Trace]:
-    """Every case as a trace, by its id."""
-    paths = import_cases(CASES, tmp_path_factory.mktemp("rows") / "traces")
-    return {path.name: open_trace(path) for path in paths}
+from synctrace.tracer.reader import Trace
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row.id)
 def test_row(row: Row, traces: dict[str, Trace]) -> None:
     found = {}
     for name in row.expected:
-        profile = name.removesuffix(STRICT)
-        order = "strict" if name.endswith(STRICT) else "observed"
-        judged = run(traces[row.id], [profile], order)
+        profile, host_order = asked(name)
+        judged = run(traces[row.id], [profile], host_order)
         found[name] = surest(judged)
         if row.pair and row.expected[name] != CLEAN:
             assert row.pair in pairs(judged), name

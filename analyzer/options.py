@@ -9,6 +9,7 @@ from synctrace.analyzer.output import FORMATS
 from synctrace.analyzer.verdict import FAIL_ON
 
 COMMAND_METAVAR = "-- COMMAND [ARGS]..."
+PASS_THROUGH = {"allow_interspersed_args": False, "ignore_unknown_options": False}
 
 
 def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -57,3 +58,8 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ):  # fmt: skip
         command = option(command)
     return command
+
+
+def listed(text: str | None) -> list[str]:
+    """Parts of `A,B`; nothing for no text."""
+    return [part.strip() for part in (text or "").split(",") if part.strip()]

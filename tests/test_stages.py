@@ -51,12 +51,12 @@ STAGES: dict[str, str] = {
         analyzer.report analyzer.query analyzer.profile_text analyzer.profile_diff analyzer.explain
     """,
     "command": """
-        analyzer.notes analyzer.options analyzer.shell analyzer.output analyzer.api analyzer.cli
-        synctrace
+        analyzer.notes analyzer.options analyzer.shell analyzer.output analyzer.api
+        analyzer.commands analyzer.cli synctrace
     """,
 }
 # Packages whose every module is of the package's stage.
-WHOLE = ("analyzer.report",)
+WHOLE = ("analyzer.report", "analyzer.commands")
 # Folders that hold stages of several kinds: nothing but a docstring in their __init__.
 FOLDERS = ("tracer", "analyzer")
 

@@ -1,0 +1,45 @@
+"""`synctrace run`: record, then check."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from synctrace.analyzer.commands.check import check_traces
+from synctrace.analyzer.commands.record import record_command
+from synctrace.analyzer.notes import note
+from synctrace.analyzer.options import PASS_THROUGH, check_options, record_options
+from synctrace.tracer.errors import EXIT_RECORDER
+
+if TYPE_CHECKING:
+    from synctrace.tracer.route import Via
+
+
+@click.command(context_settings=PASS_THROUGH)
+@check_options
+@record_options
+def run(
+    command: tuple[str, ...],
+    output: str | None,
+    force: bool,
+    quiet: bool,
+    skip_sync: tuple[str, ...],
+    force_copies: int | None,
+    via: "Via",
+    **options: Any,
+) -> int:
+    """Record COMMAND, then check the trace. A failure of the program comes first."""
+    done = record_command(
+        command,
+        quiet,
+        output=output,
+        force=force,
+        skip_sync=skip_sync,
+        force_copies=force_copies,
+        via=via,
+    )
+    if not done.traces:
+        return done.exit_code
+    code = check_traces([str(t) for t in done.traces], output=None, **options)
+    if done.exit_code and done.exit_code != EXIT_RECORDER and not quiet:
+        note(f"the program failed with exit code {done.exit_code}; the check alone says {code}")
+    return done.exit_code or code

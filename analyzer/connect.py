@@ -72,12 +72,17 @@ def views() -> dict[str, View]:
 
 def _view(name: str, head: str, sql: str) -> View:
     doc = " ".join(line.removeprefix("--").strip() for line in head.splitlines())
+    return View(name, doc, documented_columns(sql), sql)
+
+
+def documented_columns(sql: str) -> dict[str, str]:
+    """Columns that a comment behind them explains, with that sentence."""
     columns = {}
     for line in sql.splitlines():
         code, comment, sentence = line.partition(" -- ")
         if comment and (column := re.search(r"(\w+),?\s*$", code)):
             columns[column[1]] = sentence.strip()
-    return View(name, doc, columns, sql)
+    return columns
 
 
 def _list(of: type[IntEnum]) -> str:

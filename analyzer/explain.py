@@ -12,6 +12,7 @@ from synctrace.analyzer.connect import views
 from synctrace.analyzer.profile import load, shipped
 from synctrace.analyzer.profile_diff import difference_lines
 from synctrace.analyzer.profile_text import WIDTH, profile_lines
+from synctrace.analyzer.rule import Rule, load_rule, rule_ids
 from synctrace.analyzer.saved_query import (
     saved,
     saved_columns,
@@ -19,7 +20,6 @@ from synctrace.analyzer.saved_query import (
     saved_sql,
     saved_text,
 )
-from synctrace.analyzer.rule import Rule, load_rule, rule_ids
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.schema import TABLES
 
@@ -194,8 +194,8 @@ def views_page() -> str:
     ]
     for view in views().values():
         lines += [f"## {view.name}", "", view.doc, "", *_columns_table(view.columns), ""]
-    lines += ["## Saved queries", "", "`synctrace query TRACE --saved NAME`; `synctrace explain NAME`"]
-    lines += ["shows the SQL, to start from.", ""]
+    lines += ["## Saved queries", "", "Ask with `synctrace query TRACE --saved NAME`;"]
+    lines += ["`synctrace explain NAME` shows the SQL, to start from.", ""]
     for name in saved():
         lines += [f"### {name}", "", saved_text(name), "", *_columns_table(saved_columns(name)), ""]
     return "\n".join(lines)

@@ -63,3 +63,8 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def listed(text: str | None) -> list[str]:
     """Parts of `A,B`; nothing for no text."""
     return [part.strip() for part in (text or "").split(",") if part.strip()]
+
+
+def examples(*commands: str) -> str:
+    """Commands that end the help of a command, one a line."""
+    return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from synctrace.analyzer.options import check_options, listed
-from synctrace.tracer.errors import SynctraceError
+from synctrace.analyzer.output import need_free
 
 
 @click.command(short_help="Report races, lifetime errors and needless syncs of traces.")
@@ -17,9 +17,7 @@ from synctrace.tracer.errors import SynctraceError
 @click.option("-f", "--force", is_flag=True, help="Overwrite that file.")
 def check(traces: tuple[str, ...], force: bool, **options: Any) -> int:
     """Report races, lifetime errors and needless syncs of traces, or of folders of traces."""
-    output = options["output"]
-    if output and Path(output).exists() and not force:
-        raise SynctraceError(f"{output} exists: choose another name or overwrite it with -f")
+    need_free(options["output"], force)
     return check_traces(traces, **options)
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, time
 from decimal import Decimal
-from typing import Any, TextIO
+from typing import Any, Protocol
 
 from synctrace.analyzer.query import Answer, distinct
 from synctrace.analyzer.report.escape import shown
@@ -14,16 +14,25 @@ from synctrace.analyzer.report.escape import shown
 TEXT = ("table", "csv", "json")
 
 
-def write_text(answer: Answer, format_: str, out: TextIO) -> None:
+class Text(Protocol):
+    """What text is written to."""
+
+    def write(self, text: str, /) -> object:
+        """Take one more piece."""
+
+
+def write_text(answer: Answer, format_: str, out: Text) -> None:
     """Write all rows as `table`, `csv` or `json`, the last two row by row."""
     if format_ == "table":
-        out.writelines(f"{line}\n" for line in table_lines(answer.names, list(answer.rows)))
+        for line in table_lines(answer.names, list(answer.rows)):
+            out.write(f"{line}\n")
     elif format_ == "csv":
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(answer.names)
         writer.writerows([plain(value) for value in row] for row in answer.rows)
     else:
-        out.writelines(_json_parts(answer))
+        for part in _json_parts(answer):
+            out.write(part)
 
 
 def _json_parts(answer: Answer) -> Iterator[str]:

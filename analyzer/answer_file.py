@@ -4,7 +4,7 @@ An answer of any length takes the memory of one batch, but for a table, whose co
 as the widest of all rows.
 """
 
-import io
+import codecs
 from collections.abc import Sequence
 from typing import BinaryIO
 
@@ -25,12 +25,10 @@ def write_answers(
     Raises SynctraceError for SQL that does not run and for types that the format does not have.
     """
     if format_ in TEXT:
-        text = io.TextIOWrapper(out, encoding="utf-8", newline="\n")
+        text = codecs.getwriter("utf-8")(out)
         for statement in statements:
             with questions.asked(statement) as answer:
                 write_text(answer, format_, text)
-            text.flush()
-        text.detach()  # what it writes to stays open
         return
     if len(statements) != 1:
         raise SynctraceError(

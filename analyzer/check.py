@@ -19,6 +19,7 @@ from synctrace.analyzer.order import Order
 from synctrace.analyzer.pairs import first_claims, pair_findings
 from synctrace.analyzer.profile import load, shipped
 from synctrace.analyzer.rule import Rule, default_ids, load_rule, selected
+from synctrace.analyzer.stream import Progress
 from synctrace.analyzer.syncs import sync_findings, trace_findings
 from synctrace.analyzer.verdict import rank
 from synctrace.tracer.errors import SynctraceError
@@ -51,10 +52,12 @@ def check(
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     shape: bool = False,
+    progress: Progress | None = None,
 ) -> Checked:
     """Check one trace under these profiles (none: the trace's own).
 
     `select` and `ignore` take rule ids or prefixes; `shape` asks for the iteration's signature.
+    `progress` is told how many ops of a pass over the trace were ordered.
     Raises SynctraceError for a trace without a profile, for unknown profiles or rules, and for a
     profile that speaks of none of the trace's ops.
     """
@@ -67,7 +70,7 @@ def check(
     budget = proposals.budget_of(rules, select)
     affordable = proposals.affordable(budget, counted.ops, len(profiles))
     keep_needed = affordable or any(rule.view == "need_pair" for rule in rules)
-    found = order.run(trace, profiles, host_order, keep_needed=keep_needed)
+    found = order.run(trace, profiles, host_order, keep_needed=keep_needed, progress=progress)
     unseen = coverage(session, trace)
     give_order(session, found)
     give_account(session, trace, unseen)

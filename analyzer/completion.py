@@ -11,11 +11,11 @@ from pathlib import Path
 from click import Context, Parameter
 from click.shell_completion import CompletionItem
 
-from synctrace.tracer.schema import META_FILE
-
 
 def traces(context: Context, parameter: Parameter, word: str) -> list[CompletionItem]:
     """Trace folders that lie there; where there are none, folders to go on into."""
+    from synctrace.tracer.schema import META_FILE
+
     folder, slash, start = word.rpartition("/")
     try:
         within = sorted(Path(folder or slash or ".").iterdir())

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from synctrace.analyzer.completion import anything, profiles, rules
 from synctrace.analyzer.output import FORMATS
 from synctrace.analyzer.verdict import FAIL_ON
 
@@ -30,9 +31,11 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             *("-o", "--output"),
             metavar="PATH",
+            type=click.Path(),
             help="Trace folder to write; %p: process id, %h: host, %q{VAR}: environment variable.",
         ),
-        click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar=COMMAND_METAVAR),
+        click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar=COMMAND_METAVAR,
+                       shell_complete=anything),
     ):  # fmt: skip
         command = option(command)
     return command
@@ -43,18 +46,21 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("-F", "--format", "format_", type=click.Choice(FORMATS),
                      default="text", show_default=True, help="Form of the report."),
-        click.option("--source-root", metavar="DIR", help="Folder from which sarif, github and"
-                     " gitlab name source files; default: the current one."),
+        click.option("--source-root", metavar="DIR", type=click.Path(),
+                     help="Folder from which sarif, github and gitlab name source files;"
+                     " default: the current one."),
         click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
                      help="Lowest severity that makes the exit code 1."),
-        click.option("--ignore", metavar="IDS", help="Rules or prefixes not to run."),
-        click.option("--select", metavar="IDS", help="Only these rules or prefixes: RACE,LIFE01."
+        click.option("--ignore", metavar="IDS", shell_complete=rules,
+                     help="Rules or prefixes not to run."),
+        click.option("--select", metavar="IDS", shell_complete=rules,
+                     help="Only these rules or prefixes: RACE,LIFE01."
                      " Default: all but advice; SYNC and COPY show advice too, ALL is every rule."),
         click.option("--host-order", type=click.Choice(["observed", "strict"]),
                      default="observed", show_default=True,
                      help="Whether a call that returned before another thread's call counts."),
-        click.option("--profile", metavar="P,...", help="Memory models to check under; default:"
-                     " the trace's own."),
+        click.option("--profile", metavar="P,...", shell_complete=profiles,
+                     help="Memory models to check under; default: the trace's own."),
     ):  # fmt: skip
         command = option(command)
     return command

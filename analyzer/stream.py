@@ -27,6 +27,7 @@ from synctrace.tracer.kinds import ActorKind, Flag, Kind
 from synctrace.tracer.reader import Trace
 
 BATCH_ROWS = 1 << 16
+Progress = Callable[[int], None]
 Change = Callable[[pa.RecordBatch], pa.RecordBatch]  # of a batch of ops, in trace order
 _OF_PEER = {"after-peer", "actor-waits", "peer-waits", "legacy-of-peer"}
 _OF_PEER |= {"after-devices", "devices-wait"}
@@ -46,9 +47,10 @@ class World:
     gaps: tuple[tuple[int, int], ...]  # between which tickets records were lost
     shared: pa.Array | None  # uint8 of each actor: 1: a stream of several threads; None: no such
     seen: Seen
+    progress: Progress | None = None  # told how many ops of a pass were taken
 
 
-def read_world(trace: Trace, models: Sequence[Profile]) -> World:
+def read_world(trace: Trace, models: Sequence[Profile], progress: Progress | None = None) -> World:
     """Read all tables but `op`, and of that which kinds and flags occur."""
     classes = passes.ALL - {Class.MUST}
     flags = _flags(trace)
@@ -67,7 +69,7 @@ def read_world(trace: Trace, models: Sequence[Profile]) -> World:
         shared=shared is not None,
     )
     gaps = _gaps(trace.table("gap"))
-    return World(trace, actors, found, offsets, members, gaps, shared, seen)
+    return World(trace, actors, found, offsets, members, gaps, shared, seen, progress)
 
 
 def _gaps(table: pa.Table) -> tuple[tuple[int, int], ...]:
@@ -110,12 +112,12 @@ def fed(
     engines: list[Engine] = []
     try:
         engines += [Engine(one) for one, _ in runs]
-        unordered = _feed(_decoded_ahead(world.trace, columns), engines, changes)
+        unordered = _feed(_decoded_ahead(world.trace, columns), engines, changes, world.progress)
         if unordered:  # threads whose records were written a batch each
             for each in engines:
                 each.close()
             engines[:] = [Engine(one) for one, _ in runs]
-            unordered = _feed(sorted_ops(world.trace, columns), engines, changes)
+            unordered = _feed(sorted_ops(world.trace, columns), engines, changes, world.progress)
         if unordered:
             raise SynctraceError(
                 f"the ops of {world.trace.path} have no order (ids do not grow with ticket_c): "
@@ -217,10 +219,17 @@ def _column(table: pa.Table, name: str) -> pa.Array:
 
 
 def _feed(
-    batches: Iterator[pa.RecordBatch], engines: Sequence[Engine], changes: Sequence[Change | None]
+    batches: Iterator[pa.RecordBatch],
+    engines: Sequence[Engine],
+    changes: Sequence[Change | None],
+    progress: Progress | None,
 ) -> int:
     """Stream the ops through the engines; returns how many were out of order."""
+    taken = 0
     for batch in batches:
+        if progress:
+            progress(taken)
+        taken += batch.num_rows
         for each, change in zip(engines, changes, strict=True):
             each.feed(change(batch) if change else batch)
         if engines[0].stats.unordered:

@@ -32,7 +32,7 @@ STAGES: dict[str, str] = {
         tracer.accesses tracer.case_rows tracer.scenario tracer.launch
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
-        tracer.ranges tracer.objects tracer.ops tracer.route
+        tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth
     """,
     "trace": "tracer.reader",
     "order": """
@@ -48,10 +48,13 @@ STAGES: dict[str, str] = {
         analyzer.proposals analyzer.syncs analyzer.advice analyzer.check
     """,
     "report": """
-        analyzer.report analyzer.query analyzer.profile_text analyzer.profile_diff analyzer.explain
+        analyzer.report analyzer.query analyzer.answer analyzer.saved_query analyzer.profile_text
+        analyzer.profile_diff analyzer.explain
     """,
     "command": """
-        analyzer.notes analyzer.options analyzer.shell analyzer.output analyzer.api
+        analyzer.notes analyzer.options analyzer.completion analyzer.progress analyzer.screen
+        analyzer.typed analyzer.shell_words analyzer.shell analyzer.answer_file analyzer.output
+        analyzer.api
         analyzer.commands analyzer.cli synctrace
     """,
 }

@@ -7,14 +7,21 @@ import click
 from synctrace.analyzer.commands.check import check_traces
 from synctrace.analyzer.commands.record import record_command
 from synctrace.analyzer.notes import note
-from synctrace.analyzer.options import PASS_THROUGH, check_options, record_options
+from synctrace.analyzer.options import PASS_THROUGH, check_options, examples, record_options
 from synctrace.tracer.errors import EXIT_RECORDER
 
 if TYPE_CHECKING:
     from synctrace.tracer.route import Via
 
 
-@click.command(context_settings=PASS_THROUGH)
+_EXAMPLES = examples(
+    'synctrace run -- ./llama-cli -m model.gguf -p "hello"',
+    "synctrace run -o run.synctrace -f --fail-on warning -- ./llama-cli -m model.gguf",
+    "synctrace run --profile ggml-cuda -F github -- ./llama-cli -m model.gguf",
+)
+
+
+@click.command(context_settings=PASS_THROUGH, epilog=_EXAMPLES)
 @check_options
 @record_options
 def run(
@@ -39,7 +46,7 @@ def run(
     )
     if not done.traces:
         return done.exit_code
-    code = check_traces([str(t) for t in done.traces], output=None, **options)
+    code = check_traces([str(t) for t in done.traces], output=None, quiet=quiet, **options)
     if done.exit_code and done.exit_code != EXIT_RECORDER and not quiet:
         note(f"the program failed with exit code {done.exit_code}; the check alone says {code}")
     return done.exit_code or code

@@ -9,7 +9,7 @@ from synctrace.analyzer.report.advice import advice_lines
 from synctrace.analyzer.report.clean import clean_lines, fault_lines, unexamined
 from synctrace.analyzer.report.escape import printable, shown
 from synctrace.analyzer.report.fix import fix_lines, instead_lines
-from synctrace.analyzer.report.layout import INDENT, WIDTH, section, told, wrapped
+from synctrace.analyzer.report.layout import INDENT, WIDTH, argument, section, told, wrapped
 from synctrace.analyzer.report.parts import (
     command_lines,
     memory_lines,
@@ -59,7 +59,7 @@ def finding_lines(
     body = {"race": _pair, "life": _pair, "sync": _sync}.get(finding.family, _stated)
     if finding.verdict == "advice":
         body = advice_lines
-    finding, trace = printable(finding), shown(trace)
+    finding, trace = printable(finding), argument(shown(trace))
     lines: list[str] = []
     for depth in range(CHAIN_FRAMES, 0, -1):
         lines = [*_head(finding, colour), "", *body(finding, trace, depth)]

@@ -193,7 +193,6 @@ def test_the_next_command_works_as_printed(traces: Path) -> None:
         (["import", "nowhere.jsonl", "-o", "out"], "cannot read nowhere.jsonl"),
         (["import", CASES, "--case", "no-such", "-o", "out"], "has no case no-such"),
         (["import", CASES, "--case", RACE, "-o", "{race}"], "-f"),
-        (["import", CASES], "Missing option '-o'"),
         (["import", ONE, "--case", "x", "-o", "out"], "no case x: its only case is pending-copy-r"),
         (["record"], "no command to record: synctrace record -- PROGRAM"),
         (["run", "--"], "no command to record: synctrace run -- PROGRAM"),

@@ -1,17 +1,25 @@
 """An answer to a query as text: a table to read, rows one below the other, csv, json."""
 
 import csv
+import io
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from itertools import islice
 from typing import Any, Protocol
+from uuid import UUID
 
-from synctrace.analyzer.query import Answer, distinct
+from synctrace.analyzer.query import BATCH_ROWS, Answer, distinct
 from synctrace.analyzer.report.escape import shown
 
 TEXT = ("table", "csv", "json")
+Row = tuple[Any, ...]
+_NOT_AS_IN_CSV = frozenset({bool, bytes, list, tuple, dict})
+_NOT_JSON = frozenset(
+    {float, Decimal, bytes, list, tuple, dict, date, datetime, time, timedelta, UUID}
+)
 
 
 class Text(Protocol):
@@ -22,29 +30,44 @@ class Text(Protocol):
 
 
 def write_text(answer: Answer, format_: str, out: Text) -> None:
-    """Write all rows as `table`, `csv` or `json`, the last two row by row."""
+    """Write all rows as `table`, `csv` or `json`, the last two as they come."""
     if format_ == "table":
         for line in table_lines(answer.names, list(answer.rows)):
             out.write(f"{line}\n")
     elif format_ == "csv":
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(answer.names)
-        writer.writerows([plain(value) for value in row] for row in answer.rows)
+        out.write(_csv([answer.names]))
+        for rows in _batches(answer):
+            out.write(_csv(_each(rows, _NOT_AS_IN_CSV, plain)))
     else:
-        for part in _json_parts(answer):
-            out.write(part)
+        keys = distinct(answer.names)
+        before = "["
+        for rows in _batches(answer):
+            made = [dict(zip(keys, r, strict=True)) for r in _each(rows, _NOT_JSON, json_value)]
+            out.write(before + json.dumps(made, ensure_ascii=False, default=str)[1:-1])
+            before = ", "
+        out.write("[]\n" if before == "[" else "]\n")
 
 
-def _json_parts(answer: Answer) -> Iterator[str]:
-    """One list of objects, a row each."""
-    keys = distinct(answer.names)
-    before = "["
-    for row in answer.rows:
-        yield before
-        before = ", "
-        made = dict(zip(keys, map(json_value, row), strict=True))
-        yield json.dumps(made, ensure_ascii=False)
-    yield "[]\n" if before == "[" else "]\n"
+def _batches(answer: Answer) -> Iterator[list[Row]]:
+    rows = iter(answer.rows)
+    while batch := list(islice(rows, BATCH_ROWS)):
+        yield batch
+
+
+def _each(
+    rows: Sequence[Row], kinds: frozenset[type], change: Callable[[object], object]
+) -> Iterable[Row]:
+    """The rows, columns changed that hold values of these types: most hold none."""
+    columns = list(zip(*rows, strict=True))
+    if not any(kinds & set(map(type, column)) for column in columns):
+        return rows
+    return zip(*(map(change, c) if kinds & set(map(type, c)) else c for c in columns), strict=True)
+
+
+def _csv(rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def json_value(value: object) -> object:
@@ -83,7 +106,7 @@ def plain(value: object) -> str:
 
 
 def table_lines(
-    names: Sequence[str], rows: Sequence[tuple[Any, ...]], width: int | None = None
+    names: Sequence[str], rows: Sequence[Row], width: int | None = None
 ) -> Iterator[str]:
     """A table, its number of rows last. One wider than `width` columns is `stacked`."""
     cells = [[shown(plain(value)) for value in row] for row in rows]
@@ -96,7 +119,7 @@ def table_lines(
     yield f"({len(rows):,} row{'' if len(rows) == 1 else 's'})"
 
 
-def _is_number(rows: Sequence[tuple[Any, ...]], column: int) -> bool:
+def _is_number(rows: Sequence[Row], column: int) -> bool:
     numbers = (int, float, Decimal, type(None))
     return bool(rows) and all(
         isinstance(row[column], numbers) and not isinstance(row[column], bool) for row in rows

@@ -15,19 +15,18 @@ def is_terminal() -> bool:
 
 
 def show_table(answer: Answer, paging: bool = True) -> None:
-    """Print an answer on the terminal.
-
-    A table wider than the terminal is printed row by row instead; what is longer than the terminal
-    goes through $PAGER, if `paging`.
-    """
-    width, height = shutil.get_terminal_size()
-    lines = list(table_lines(answer.names, list(answer.rows), width))
-    show("".join(f"{line}\n" for line in lines), paging and len(lines) >= height)
+    """Print an answer on the terminal; row by row where its table is wider than that."""
+    width = shutil.get_terminal_size().columns
+    show("\n".join(table_lines(answer.names, list(answer.rows), width)), paging)
 
 
 def show(text: str, paging: bool) -> None:
-    """Print a text, through $PAGER if asked for: only where somebody can leave the pager again."""
-    if paging and is_terminal() and sys.stdin is not None and sys.stdin.isatty():
+    """Print a text, through $PAGER if it is longer than the terminal and `paging`.
+
+    Only where stdin is a terminal too: a pager that nobody can leave is none.
+    """
+    is_long = text.count("\n") + 1 >= shutil.get_terminal_size().lines
+    if paging and is_long and is_terminal() and sys.stdin is not None and sys.stdin.isatty():
         click.echo_via_pager(text)
     else:
-        click.echo(text, nl=False)
+        click.echo(text)

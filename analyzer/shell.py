@@ -87,8 +87,7 @@ def _obey(text: str, questions: Questions, format_: str, paging: bool) -> bool:
         lines.append("Anything else is SQL (DuckDB's), up to a semicolon. TAB completes.")
         click.echo("\n".join(lines))
     elif command == ".views":
-        told = explain(names[0]) if names else "\n".join(views()) + "\n"
-        show(told, paging and told.count("\n") > 24)
+        show(explain(names[0]).rstrip() if names else "\n".join(views()), paging)
     elif names:
         if names[0] not in saved():
             raise SynctraceError(f"there is no saved query {names[0]}: .saved lists them")

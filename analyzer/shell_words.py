@@ -39,7 +39,8 @@ def proposals(before: str, word: str, after: str = "") -> list[str]:
         return [f"{name}.{column}" for column in _fitting(columns, start)]
     if not word:
         return []
-    known = [column for view in named.values() for column in views()[view].columns]
+    read = named.values() or views()  # SELECT comes before FROM
+    known = [column for view in read for column in views()[view].columns]
     keywords = KEYWORDS if word.isupper() else tuple(keyword.lower() for keyword in KEYWORDS)
     return _fitting(dict.fromkeys((*known, *views(), *keywords)), word)
 

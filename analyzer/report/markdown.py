@@ -12,7 +12,7 @@ from synctrace.analyzer.finding import Checked, Finding
 from synctrace.analyzer.report.clean import clean_lines, fault_lines
 from synctrace.analyzer.report.concise import line
 from synctrace.analyzer.report.escape import printable
-from synctrace.analyzer.report.layout import WIDTH, cut
+from synctrace.analyzer.report.layout import WIDTH, argument, cut
 from synctrace.analyzer.report.summary import counts, plural, summary_line
 from synctrace.analyzer.report.text import finding_lines
 from synctrace.analyzer.verdict import SEVERITIES
@@ -70,7 +70,7 @@ def _report(finding: Finding, trace: str) -> list[str]:
         lines = [*textwrap.wrap(finding.message, WIDTH), *whole[whole.index("") : last]]
         if len(lines) < room:
             break
-    return [*lines[: room - 1], f"  next    synctrace explain {finding.id} {trace}"]
+    return [*lines[: room - 1], f"  next    synctrace explain {finding.id} {argument(trace)}"]
 
 
 def fence(lines: Sequence[str]) -> str:

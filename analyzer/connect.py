@@ -151,6 +151,8 @@ class Session:
         if is_small(trace, "op"):
             config["threads"] = 1  # several only cost time to plan for and to start
         self.con: duckdb.DuckDBPyConnection = duckdb.connect(config=config)
+        # Under `python -c` and at Python's prompt DuckDB prints one among the answers.
+        self.con.execute("SET enable_progress_bar = false").fetchall()
         self._given = dict(tables or {})
         self._made: set[str] = set()
         self._tables: dict[str, object] = {}

@@ -11,15 +11,15 @@ from pathlib import Path
 from click import Context, Parameter
 from click.shell_completion import CompletionItem
 
+_META = "meta.json"  # tracer/schema.py says so too, and would load Arrow at every TAB
+
 
 def traces(context: Context, parameter: Parameter, word: str) -> list[CompletionItem]:
     """Trace folders that lie there; where there are none, folders to go on into."""
-    from synctrace.tracer.schema import META_FILE
-
     folder, slash, start = word.rpartition("/")
     try:
         within = sorted(Path(folder or slash or ".").iterdir())
-        found = [path.name for path in within if (path / META_FILE).is_file()]
+        found = [path.name for path in within if (path / _META).is_file()]
     except OSError:
         found = []
     items = [CompletionItem(f"{folder}{slash}{n}") for n in found if n.startswith(start)]

@@ -55,7 +55,7 @@ class Line:
         def taken(number: int) -> None:
             nonlocal passes
             passes += number == 0
-            self.show(f"synctrace: {trace.path}: ordering {number:,}{of} ops, pass {passes}")
+            self.show(f"synctrace: {trace.path.name}: ordering {number:,}{of} ops, pass {passes}")
 
         return taken
 

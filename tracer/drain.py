@@ -89,8 +89,8 @@ class ProcessDrain:
         return self._writer.path
 
     def ops(self) -> int:
-        """Number of ops in what was written so far."""
-        return self._rows.ops.written
+        """Number of ops taken in so far."""
+        return self._rows.ops.taken()
 
     def dropped(self) -> int:
         """Number of records dropped so far."""

@@ -80,9 +80,7 @@ def test_names(line: str, expected: list[str], monkeypatch: pytest.MonkeyPatch) 
     assert [value for _, value in completed(f"synctrace {line}", monkeypatch)] == expected
 
 
-@pytest.mark.parametrize(
-    "line", ["record -- ./pro", "run -- sh scr", "query t -o out", "import ca"]
-)
+@pytest.mark.parametrize("line", ["record -- ./p", "run -- sh scr", "query t -o out", "import ca"])
 def test_files_are_left_to_the_shell(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert completed(f"synctrace {line}", monkeypatch) == [("file", line.split()[-1])]
 
@@ -110,10 +108,10 @@ def test_completion_loads_nothing_heavy(folder: Path) -> None:
         "import sys\nfrom synctrace.analyzer.cli import main\n"
         "try:\n    main([])\nfinally:\n    print({'duckdb', 'pyarrow'} & set(sys.modules))"
     )
+    asked = {"_SYNCTRACE_COMPLETE": "bash_complete", "COMP_WORDS": "synctrace check r"}
     done = subprocess.run(
         [sys.executable, "-c", probe], capture_output=True, text=True,
-        env=os.environ
-        | {"_SYNCTRACE_COMPLETE": "bash_complete", "COMP_WORDS": "synctrace check r", "COMP_CWORD": "2"},
+        env=os.environ | asked | {"COMP_CWORD": "2"},
     )  # fmt: skip
     assert done.stdout.splitlines() == [
         "plain,run-1.synctrace",

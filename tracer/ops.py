@@ -96,7 +96,8 @@ class Ops:
 
     def taken(self) -> int:
         """Number of ops taken in so far."""
-        return self.written + sum(table.num_rows for table in (*self._ready, *self._held))
+        waiting: int = sum(table.num_rows for table in (*self._ready, *self._held))
+        return self.written + waiting
 
     def write(self, writer: TraceWriter, least: int = BATCH_ROWS) -> None:
         """Write what is ready, if it is at least so many rows."""

@@ -83,14 +83,14 @@ def test_history_is_there_again_and_never_fatal(tmp_path: Path) -> None:
     second = prompt(tmp_path, "-q")
     second.until(PROMPT)
     second.type("\x1b[A\x1b[A\n")  # over .quit
-    assert "(1 row)" in second.until("(1 row)")
+    assert "(1 row)" in second.until(PROMPT)
     second.type("\x04")
     assert second.end() == 0
 
     (tmp_path / "file").touch()
     third = prompt(tmp_path / "file", "-q")
     third.until(PROMPT)
-    third.type("SELECT 1 AS one;\n\x04")
+    third.type("SELECT 1 AS one;\n.quit\n")
     assert third.end() == 0
     assert "Traceback" not in third.output
     assert "Error" not in third.output

@@ -1,7 +1,6 @@
 """`record` in a terminal: what it tells, and that the program's output is its own."""
 
-import os
-import shutil
+import shlex
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 from terminal import Terminal
 
+from synctrace.analyzer.cli import main
 from synctrace.analyzer.commands.record import record as command
 from synctrace.analyzer.commands.run import run
 from synctrace.tracer.growth import Growth
@@ -72,7 +72,7 @@ def test_what_is_told_grows(fake: StandIn, tmp_path: Path, monkeypatch: Any) -> 
     for one, other in pairwise(told):
         assert (one.ops, one.seconds) <= (other.ops, other.seconds)
     assert 0 < told[-1].ops <= open_trace(tmp_path / "t").meta["counts"]["op"]
-    assert len(told[-1].pids) == 2, "timeout and what it runs"
+    assert max(len(one.pids) for one in told) == 2, "timeout and what it runs"
     assert told[-1].size_bytes > 0
     assert told[-1].dropped == 0
 
@@ -92,19 +92,25 @@ def test_a_recorder_within_a_recorder_says_so(fake: StandIn, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("which", [command, run])
 def test_examples_of_the_help_run(
-    which: Any, fake: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    which: Any,
+    fake: StandIn,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """As they stand there, the program's own names given to the stand-in."""
-    shutil.copy(fake.folder / "libggml-base.so", tmp_path)
-    starter = f"#!/bin/sh\nexec {fake.program} tokens 2\n"
+    """As they stand there, the programs' names given to the stand-in."""
+    monkeypatch.chdir(tmp_path)
     for name in ("llama-cli", "serve.sh"):
-        (tmp_path / name).write_text(starter)
-        (tmp_path / name).chmod(0o755)
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        Path(name).write_text(f"#!/bin/sh\nexec {fake.program} tokens 2\n")
+        Path(name).chmod(0o755)
     examples = [line for line in (which.epilog or "").splitlines() if line.startswith("  ")]
     assert len(examples) == 3
     for example in examples:
-        screen = Terminal(["sh", "-c", example], {"PATH": path}, cwd=tmp_path)
-        assert screen.end() in (0, 1), screen.output
-        assert "done tokens 2\n" in screen.output
+        name, *words = shlex.split(example)
+        assert name == "synctrace"
+        with pytest.raises(SystemExit) as left:
+            main(words)
+        out, err = capfd.readouterr()
+        assert left.value.code in (0, 1), err
+        assert out.startswith("done tokens 2\n")
     assert len(list(tmp_path.rglob("meta.json"))) == 3

@@ -31,8 +31,8 @@ def load(
     path = None if no_config else Path(config) if config is not None else find(Path.cwd())
     if path is None:
         return NO_SETTINGS, {}
-    told = config or os.path.relpath(path)
-    settings = read(path, told, list(commands))
+    # Told as people would: found from the current folder.
+    settings = read(Path(config or os.path.relpath(path)), list(commands))
     options = {name: _options(command) for name, command in commands.items()}
     return settings, _values(settings, options)
 

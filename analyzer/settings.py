@@ -57,8 +57,8 @@ def find(start: Path) -> Path | None:
     return None
 
 
-def read(path: Path, told: str, commands: Collection[str]) -> Settings:
-    """Settings of this file; `told`: its name for people. Raises SynctraceError for what is wrong.
+def read(path: Path, commands: Collection[str]) -> Settings:
+    """Settings of this file. Raises SynctraceError for what is wrong.
 
     `commands`: those that may have a table.
     """
@@ -81,7 +81,7 @@ def read(path: Path, told: str, commands: Collection[str]) -> Settings:
     rest = {key: value for key, value in data.items() if key not in commands}
     suppressions = _suppressions(reader, rest.pop("suppress", []), f"{prefix}suppress")
     budget = _budget(reader, rest.pop("budget", None), f"{prefix}budget")
-    return Settings(told, path.parent, {"": rest, **options}, suppressions, budget)
+    return Settings(str(path), path.parent, {"": rest, **options}, suppressions, budget)
 
 
 def _table_of(pyproject: Mapping[str, Any]) -> dict[str, Any] | None:

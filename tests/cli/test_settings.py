@@ -135,7 +135,7 @@ def test_run_takes_what_stands_for_its_parts(here: Path) -> None:
         "[record]\nquiet = true\noutput = 'x'\n[run]\nfail-on = 'never'\n"
     )
     values = load(None, False, CONFIGURED)[1]
-    assert values["run"] == {"fail_on": "never", "quiet": True}
+    assert values["run"] == {"fail_on": "never", "quiet": True, "output": "x"}
     assert values["check"] == {"output": "r.json", "force": True, "fail_on": "note"}
 
 
@@ -179,6 +179,8 @@ def test_the_nearest_file_up_to_the_repository(tmp_path: Path) -> None:
     assert find(inner) is None
     (tmp_path / "repository/pyproject.toml").write_text("[tool.other]\n")
     assert find(inner) is None
+    (tmp_path / "repository/pyproject.toml").write_text("not ours, [and broken")
+    assert find(inner) is None
     (tmp_path / "repository/synctrace.toml").write_text("")
     assert find(inner) == tmp_path / "repository/synctrace.toml"
     (tmp_path / "repository/a/pyproject.toml").write_text("[tool.synctrace]\n")
@@ -189,6 +191,9 @@ def test_the_nearest_file_up_to_the_repository(tmp_path: Path) -> None:
 
 def test_two_files_in_one_folder_are_refused(tmp_path: Path) -> None:
     (tmp_path / "synctrace.toml").write_text("")
+    (tmp_path / "pyproject.toml").write_text("[tool.synctrace")
+    with pytest.raises(SynctraceError, match=r"pyproject.toml is not TOML"):
+        find(tmp_path)
     (tmp_path / "pyproject.toml").write_text("[tool.synctrace]\n")
     with pytest.raises(SynctraceError, match=r"stands beside pyproject.toml .*: keep one of them"):
         find(tmp_path)
@@ -266,6 +271,7 @@ def test_a_table_of_pyproject_is_named_in_full(here: Path) -> None:
         (["--fail-on", "never", "--max-findings", "3"], "--fail-on never fails nothing: leave"),
         (["--max-findings", "-1"], "-1 is not in the range"),
         (["--min-coverage", "200"], "200.0 is not in the range"),
+        (["--baseline", "a", "-o", "./a"], "-o would write a text report over the baseline a"),
         (["--baseline", "nowhere.json"], "cannot read baseline nowhere.json"),
     ],
 )

@@ -241,7 +241,7 @@ void Pass::wait_first(const Op &op, const st_placement &place, u32 host, bool wo
     if (works)
         after_others(op, place, host, host, learn);
     told(host);
-    read_results(op, host, timelines_[host]->clock);
+    read_results(op, host, timelines_[host]->clock, ENTERED);
 }
 
 // A call that returns when its stream is done reads its source behind what the stream had before.

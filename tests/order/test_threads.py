@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+from judge import PROFILE
 from small import Small, needless, races
 
-from synctrace.tracer.kinds import ActorKind, Kind, Level
+from synctrace.tracer.kinds import ActorKind, Kind, Level, MemoryKind
 
 
 class Two(Small):
@@ -140,3 +141,20 @@ def test_passes_of_a_trace_whose_threads_keep_to_their_streams(tmp_path: Path) -
     t.kernel(t.write(t.buffer))
     t.kernel(t.write(t.device()), actor=t.actor(ActorKind.STREAM), thread=t.other)
     assert "cuda-doc/observed" not in t.judge(tmp_path, "cuda-doc").passes
+
+
+@pytest.mark.parametrize(
+    ("what", "prior", "racy"),
+    [("result", False, True), ("result", True, False), ("source", False, False)],
+)
+def test_host_reads_of_one_call(what: str, prior: bool, racy: bool, tmp_path: Path) -> None:
+    """A copy from pageable memory: the host reads its source at once, and what it has waited for
+    when the copy returns, or before the copy if it waits first. Another thread's kernel, behind the
+    copy on its stream, is after what is before the copy alone."""
+    t = Two()
+    result, source = t.memory(MemoryKind.PINNED), t.memory(MemoryKind.PAGEABLE)
+    t.op(Kind.MEMCPY_ASYNC_D2H, t.write(result), actor=t.stream)
+    copy = t.op(Kind.MEMCPY_H2D, t.read(source, 0, 8 if prior else 2), actor=t.stream)
+    kernel = t.kernel(t.write(result if what == "result" else source), thread=t.other)
+    order = t.judge(tmp_path, PROFILE)
+    assert races(order) == [(copy, kernel, "host-order-assumed")] * racy

@@ -52,7 +52,7 @@ class Seen:
     assumed: bool  # some access is synthetic or of unknown memory
     kinds: Collection[Kind]  # op kinds that occur, where some profile has edges of other classes
     flags: Flag  # of any op
-    shared: bool = False  # several threads deal with one stream
+    shared: bool = False  # several threads deal with one stream, or launch one graph
 
 
 def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:

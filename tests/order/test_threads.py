@@ -143,6 +143,24 @@ def test_passes_of_a_trace_whose_threads_keep_to_their_streams(tmp_path: Path) -
     assert "cuda-doc/observed" not in t.judge(tmp_path, "cuda-doc").passes
 
 
+@pytest.mark.parametrize("profile", ["cuda-doc", "hip-doc"])
+@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("host_order", ["observed", "strict"])
+def test_graph_launched_by_threads(
+    profile: str, told: bool, host_order: str, tmp_path: Path
+) -> None:
+    """On streams of their own: CUDA puts the launches in order, but only the threads in which."""
+    t = Two()
+    first = t.op(Kind.GRAPH_LAUNCH, t.write(t.buffer), actor=t.stream, graph=1)
+    if told:
+        t.tell()
+    own = t.actor(ActorKind.STREAM)
+    second = t.op(Kind.GRAPH_LAUNCH, t.read(t.buffer), actor=own, graph=1, thread=t.other)
+    ordered = profile == "cuda-doc" and (told or host_order == "observed")
+    found = races(t.judge(tmp_path, profile, host_order=host_order))
+    assert found == ([] if ordered else [(first, second, "certain")])
+
+
 @pytest.mark.parametrize(
     ("what", "prior", "racy"),
     [("result", False, True), ("result", True, False), ("source", False, False)],

@@ -19,7 +19,8 @@ def shared_streams(
 ) -> pa.Array | None:
     """1 for each actor by id that is a stream of several threads, as uint8; None: there is none.
 
-    An array too where several threads launch a graph whose launches are in order. `actors`: table actor by id; `flags`: of any op. One too many costs time and changes nothing.
+    An array too where several threads launch a graph whose launches are in order. `actors`: table
+    actor by id; `flags`: of any op. One too many costs time and changes nothing.
     """
     kinds, standing = actors["kind"].to_pylist(), actors["flags"].to_pylist()
     if sum(kind == ActorKind.THREAD for kind in kinds[1:]) < 2:

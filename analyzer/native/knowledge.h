@@ -24,6 +24,7 @@ constexpr u32 NO_KEY = ~u32{0};
 enum Moment : u64 { ENTERED = 1, RETURNED = 2 };
 constexpr u64 position_of(u64 op, Moment moment) { return op * 2 + moment; }
 constexpr u64 op_of(u64 position) { return (position - 1) / 2; }
+constexpr u64 LAST_ID = op_of(NONE - 1); // beyond, positions would not grow with ids
 
 struct Alternative {
     u64 level; // known without the sync

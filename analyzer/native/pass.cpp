@@ -65,6 +65,8 @@ void read_rest(Op &op, const st_batch &b, u64 i) {
 } // namespace
 
 void Pass::feed(const st_batch &b) {
+    if (b.rows && b.id[b.rows - 1] > LAST_ID)
+        stats.unordered++;
     const u32 *accesses_end = b.access_offsets ? b.accesses + b.access_offsets[b.rows] : nullptr;
     for (u64 i = 0; i < b.rows; i++) {
         stats.rows++;

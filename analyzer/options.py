@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from synctrace.analyzer.completion import anything, profiles, rules
+from synctrace.analyzer.notes import note
 from synctrace.analyzer.output import FORMATS
 from synctrace.analyzer.verdict import FAIL_ON
 
@@ -30,8 +31,8 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("-f", "--force", is_flag=True, help="Overwrite a trace that exists."),
         click.option(
             *("-o", "--output"),
-            metavar="PATH",
             type=click.Path(),
+            metavar="PATH",
             help="Trace folder to write; %p: process id, %h: host, %q{VAR}: environment variable.",
         ),
         click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar=COMMAND_METAVAR,
@@ -46,9 +47,15 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("-F", "--format", "format_", type=click.Choice(FORMATS),
                      default="text", show_default=True, help="Form of the report."),
-        click.option("--source-root", metavar="DIR", type=click.Path(),
-                     help="Folder from which sarif, github and gitlab name source files;"
-                     " default: the current one."),
+        click.option("--min-coverage", type=click.FloatRange(0, 100), metavar="PERCENT",
+                     help="Exit code 3 unless so much of the accesses is known in each trace."),
+        click.option("--max-findings", type=click.IntRange(0), metavar="N", default=0,
+                     help="Fail only with more than N findings that would fail; for old code."),
+        click.option("--baseline", type=click.Path(), metavar="REPORT.json",
+                     help="Report of check -F json: findings that it has too do not fail."),
+        click.option("--source-root", type=click.Path(), metavar="DIR",
+                     help="Folder from which sarif, github and gitlab name source files; default:"
+                     " the current one."),
         click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
                      help="Lowest severity that makes the exit code 1."),
         click.option("--ignore", metavar="IDS", shell_complete=rules,
@@ -64,6 +71,13 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ):  # fmt: skip
         command = option(command)
     return command
+
+
+def tell_settings() -> None:
+    """Say which file the command's options come from, besides the command line."""
+    context = click.get_current_context()
+    if context.default_map:
+        note(f"settings of {context.obj.path}")
 
 
 def listed(text: str | None) -> list[str]:

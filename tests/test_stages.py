@@ -45,16 +45,18 @@ STAGES: dict[str, str] = {
     "findings": """
         analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
         analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs
-        analyzer.proposals analyzer.syncs analyzer.advice analyzer.check
+        analyzer.proposals analyzer.syncs analyzer.advice analyzer.watched analyzer.suppression
+        analyzer.limits analyzer.budget analyzer.check analyzer.gate analyzer.suppress
+        analyzer.baseline analyzer.settings analyzer.gates
     """,
     "report": """
         analyzer.report analyzer.query analyzer.answer analyzer.saved_query analyzer.profile_text
         analyzer.profile_diff analyzer.explain
     """,
     "command": """
-        analyzer.notes analyzer.options analyzer.completion analyzer.progress analyzer.screen
-        analyzer.typed analyzer.shell_words analyzer.shell analyzer.answer_file analyzer.output
-        analyzer.api
+        analyzer.notes analyzer.options analyzer.defaults analyzer.completion analyzer.progress
+        analyzer.screen analyzer.typed analyzer.shell_words analyzer.shell analyzer.answer_file
+        analyzer.output analyzer.api
         analyzer.commands analyzer.cli synctrace
     """,
 }
@@ -189,7 +191,7 @@ def test_the_table_and_the_page_agree() -> None:
 def test_the_page_names_every_pass() -> None:
     """What json reports under `passes`, each in a row of its own."""
     page = (ROOT / "docs/internals.md").read_text().split("## Pass\n")[1]
-    told = re.findall(r"^\| `(\w+)`", page, re.M)
+    told = re.findall(r"^\| `([\w-]+)`", page, re.M)
     world = passes.Seen(2, True, True, True, list(Kind), Flag(0), shared=True)
     contract = load("ggml-contract")
     edge = Edge("host-waits-event", Class.UNFENCED, "test")

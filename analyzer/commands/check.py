@@ -14,11 +14,13 @@ from synctrace.analyzer.report.layout import argument
 
 if TYPE_CHECKING:
     from synctrace.analyzer.finding import Checked
+    from synctrace.analyzer.settings import Settings
 
 _EXAMPLES = examples(
     "synctrace check run.synctrace",
-    "synctrace check run.synctrace --profile ggml-contract,ggml-cuda --fail-on warning",
-    "synctrace check run.synctrace -F sarif -o run.sarif",
+    "synctrace check run.synctrace -F markdown -o comment.md",
+    "synctrace check run.synctrace -F json --fail-on never -o baseline.json",
+    "synctrace check run.synctrace --baseline baseline.json --fail-on warning",
 )
 
 
@@ -31,14 +33,16 @@ _EXAMPLES = examples(
               help="Write the report there instead of stdout.")  # fmt: skip
 @click.option("-f", "--force", is_flag=True, help="Overwrite that file.")
 @click.option("-q", "--quiet", is_flag=True, help="No notes and no progress on stderr.")
-def check(traces: tuple[str, ...], force: bool, **options: Any) -> int:
+@click.pass_obj
+def check(settings: "Settings", /, traces: tuple[str, ...], force: bool, **options: Any) -> int:
     """Report races, lifetime errors and needless syncs of traces, or of folders of traces."""
     need_free(options["output"], force)
-    return check_traces(traces, **options)
+    return check_traces(traces, settings, **options)
 
 
 def check_traces(
     traces: Sequence[str],
+    settings: "Settings",
     *,
     format_: str,
     output: str | None,
@@ -48,17 +52,33 @@ def check_traces(
     select: str | None,
     ignore: str | None,
     fail_on: str,
+    baseline: str | None,
+    max_findings: int,
+    min_coverage: float | None,
     quiet: bool = False,
 ) -> int:
     """Check traces, or folders of them, and write one report; the exit code."""
+    if fail_on == "never" and max_findings and _of_one_source("fail_on", "max_findings"):
+        raise click.UsageError("--fail-on never fails nothing: leave --max-findings out")
+    same = baseline and output and Path(baseline).resolve() == Path(output).resolve()
+    if same and format_ != "json":
+        raise click.UsageError(
+            f"-o would write a {format_} report over the baseline {baseline}: take -F json"
+        )
+    from datetime import date
+
+    from synctrace.analyzer.baseline import read_baseline
     from synctrace.analyzer.check import check as check_one
+    from synctrace.analyzer.gate import Gate
+    from synctrace.analyzer.gates import gated
     from synctrace.analyzer.output import SHAPED, tell
     from synctrace.analyzer.progress import Line
     from synctrace.analyzer.verdict import exit_code
     from synctrace.tracer.reader import find_traces, open_trace
 
+    known = None if baseline is None else read_baseline(Path(baseline))
     paths = [path for given in traces for path in find_traces(Path(given))]
-    results = []
+    found = []
     with Line(quiet) as line:
         for path in paths:
             trace = open_trace(path)
@@ -69,13 +89,17 @@ def check_traces(
                 select=listed(select),
                 ignore=listed(ignore),
                 shape=format_ in SHAPED,
+                share=min_coverage is not None,
+                budget=settings.budget,
                 progress=line.ordering(trace),
             )
-            results.append(checked)
-    tell(results, format_, fail_on, output, source_root)
+            found.append(checked)
+    asked = Gate(fail_on, max_findings, min_coverage)
+    results, gate = gated(found, asked, settings, known, baseline or "", date.today())
+    tell(results, gate, format_, output, source_root)
     if output and not quiet:
         note(f"wrote {output}\nnext: {_next(results)}")
-    return exit_code(results, fail_on)
+    return exit_code(results, gate)
 
 
 def _next(results: "Sequence[Checked]") -> str:
@@ -84,3 +108,9 @@ def _next(results: "Sequence[Checked]") -> str:
         if checked.findings:
             return f"synctrace explain {checked.findings[0].rule}"
     return f"synctrace query {argument(results[0].trace)} --saved summary"
+
+
+def _of_one_source(*names: str) -> bool:
+    """Whether these options stand in one place: what the command line says wins over a file."""
+    context = click.get_current_context()
+    return len({context.get_parameter_source(name) for name in names}) == 1

@@ -8,7 +8,7 @@ import click
 
 from synctrace.analyzer.completion import profiles, saved_queries, traces
 from synctrace.analyzer.notes import note
-from synctrace.analyzer.options import examples, listed
+from synctrace.analyzer.options import examples, listed, tell_settings
 from synctrace.analyzer.output import need_free, whole_file
 from synctrace.tracer.errors import SynctraceError
 
@@ -58,6 +58,8 @@ def query(
     """
     if sum(given is not None for given in (sql, file, saved)) > 1:
         raise click.UsageError("give one of SQL, --file and --saved")
+    if not quiet:
+        tell_settings()
     from synctrace.analyzer import query as asking
     from synctrace.analyzer.answer_file import BINARY
     from synctrace.analyzer.screen import is_terminal

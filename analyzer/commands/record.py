@@ -5,7 +5,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from synctrace.analyzer.notes import note
-from synctrace.analyzer.options import PASS_THROUGH, examples, record_options
+from synctrace.analyzer.options import (
+    PASS_THROUGH,
+    examples,
+    record_options,
+    tell_settings,
+)
 from synctrace.analyzer.report.layout import argument
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 
@@ -25,6 +30,8 @@ _EXAMPLES = examples(
 @record_options
 def record(command: tuple[str, ...], quiet: bool, **options: Any) -> int:
     """Run COMMAND unchanged and record it. Its output and exit code stay its own."""
+    if not quiet:
+        tell_settings()
     done = record_command(command, quiet, **options)
     if done.traces and not quiet:
         note(f"next: synctrace check {' '.join(argument(str(t)) for t in done.traces)}")

@@ -11,20 +11,24 @@ from synctrace.analyzer.options import PASS_THROUGH, check_options, examples, re
 from synctrace.tracer.errors import EXIT_RECORDER
 
 if TYPE_CHECKING:
+    from synctrace.analyzer.settings import Settings
     from synctrace.tracer.route import Via
 
 
 _EXAMPLES = examples(
     'synctrace run -- ./llama-cli -m model.gguf -p "hello"',
     "synctrace run -o run.synctrace -f --fail-on warning -- ./llama-cli -m model.gguf",
-    "synctrace run --profile ggml-cuda -F github -- ./llama-cli -m model.gguf",
+    "synctrace run --baseline ci/baseline.json -F github -- ./llama-cli -m model.gguf",
 )
 
 
 @click.command(context_settings=PASS_THROUGH, epilog=_EXAMPLES)
 @check_options
 @record_options
+@click.pass_obj
 def run(
+    settings: "Settings",
+    /,
     command: tuple[str, ...],
     output: str | None,
     force: bool,
@@ -46,7 +50,8 @@ def run(
     )
     if not done.traces:
         return done.exit_code
-    code = check_traces([str(t) for t in done.traces], output=None, quiet=quiet, **options)
+    traces = [str(t) for t in done.traces]
+    code = check_traces(traces, settings, output=None, quiet=quiet, **options)
     if done.exit_code and done.exit_code != EXIT_RECORDER and not quiet:
         note(f"the program failed with exit code {done.exit_code}; the check alone says {code}")
     return done.exit_code or code

@@ -27,6 +27,7 @@ progress.AFTER_SECONDS = progress.EVERY_SECONDS = 0.0
 launch.PROGRESS_SECONDS = 0.05
 main(sys.argv[1:])
 """
+BEFORE = Path(__file__).parents[1] / "data/h200/h200-llama-0.3.32-decode.synctrace"
 GONE = "\r\x1b[K"
 
 
@@ -103,6 +104,10 @@ def test_examples_of_the_help_run(
     for name in ("llama-cli", "serve.sh"):
         Path(name).write_text(f"#!/bin/sh\nexec {fake.program} tokens 2\n")
         Path(name).chmod(0o755)
+    Path("ci").mkdir()
+    with pytest.raises(SystemExit):
+        main(["check", str(BEFORE), "-F", "json", "-o", "ci/baseline.json"])
+    capfd.readouterr()
     examples = [line for line in (which.epilog or "").splitlines() if line.startswith("  ")]
     assert len(examples) == 3
     for example in examples:

@@ -10,11 +10,14 @@ import pytest
 
 from synctrace.analyzer.check import check
 from synctrace.analyzer.finding import Checked
+from synctrace.analyzer.limits import Budget
 from synctrace.analyzer.query import Questions
 from synctrace.analyzer.report import markdown, text
 from synctrace.analyzer.rule import load_rule, rule_ids
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
+
+from .findings import GATE
 
 DATA = Path(__file__).parents[1] / "data"
 # Names that a shell would take apart, expand or run.
@@ -61,7 +64,11 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> list[Checked]:
     for path in import_cases(folder / "all.jsonl", folder / "traces"):
         meta = json.loads((path / "meta.json").read_text())
         (path / "meta.json").write_text(json.dumps(meta | load_rule(path.name).bad_meta))
-        results.append(check(open_trace(path), select=[path.name]))
+        limits = dict(load_rule(path.name).budget)
+        iteration = str(limits.pop("iteration", ""))
+        made = {name: float(str(most)) for name, most in limits.items()}
+        budget = Budget(made, iteration=iteration) if made else None
+        results.append(check(open_trace(path), select=[path.name], budget=budget))
     return results
 
 
@@ -105,7 +112,7 @@ def test_whatever_the_trace_is_called(
     name: str, render: Callable[..., str], racy_and_clean: list[Checked], tmp_path: Path
 ) -> None:
     for checked in racy_and_clean:
-        report = render([replace(checked, trace=name)], "error")
+        report = render([replace(checked, trace=name)], GATE)
         [first, *_] = calls(commands(report), tmp_path)
         [named] = [word for word in first if Path(word) == Path(name)]
         assert not named.startswith("-")
@@ -114,7 +121,7 @@ def test_whatever_the_trace_is_called(
 def test_a_name_that_cannot_be_seen_stays_one_word(
     racy_and_clean: list[Checked], tmp_path: Path
 ) -> None:
-    report = text.render([replace(racy_and_clean[0], trace="a\n\x1b[31mb")], "error")
+    report = text.render([replace(racy_and_clean[0], trace="a\n\x1b[31mb")], GATE)
     assert "\x1b" not in report
     [query, explain] = calls(commands(report), tmp_path)
     assert query[0] == "query"

@@ -210,7 +210,7 @@ def test_examples_run(
 
 @pytest.mark.parametrize("no_colour", ["", "1"])
 def test_colour_is_for_terminals_that_want_it(no_colour: str, race: Path) -> None:
-    screen = Terminal([*SYNCTRACE, "check", race], {"NO_COLOR": no_colour})
+    screen = Terminal([*SYNCTRACE, "check", "-q", race], {"NO_COLOR": no_colour})
     assert screen.end() == 1
     assert "RACE04" in screen.output
     assert ("\x1b" in screen.output) == (not no_colour)

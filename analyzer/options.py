@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from synctrace.analyzer.output import FORMATS
+from synctrace.analyzer.report_files import parsed
 from synctrace.analyzer.verdict import FAIL_ON
 
 COMMAND_METAVAR = "-- COMMAND [ARGS]..."
@@ -26,7 +27,8 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      help="Fault injection: leave out the syncs made at these sites, as check"
                      " prints them."),
         click.option("-q", "--quiet", is_flag=True, help="No notes on stderr."),
-        click.option("-f", "--force", is_flag=True, help="Overwrite a trace that exists."),
+        click.option("-f", "--force", is_flag=True,
+                     help="Overwrite traces and reports that exist."),
         click.option(
             *("-o", "--output"),
             metavar="PATH",
@@ -43,6 +45,9 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("-F", "--format", "format_", type=click.Choice(FORMATS),
                      default="text", show_default=True, help="Form of the report."),
+        click.option("--report", "reports", multiple=True, metavar="FORMAT=FILE", callback=parsed,
+                     help="Write the report to a file in this format too; several may be given,"
+                     " FILE - is stdout."),
         click.option("--source-root", metavar="DIR", help="Folder from which sarif, github and"
                      " gitlab name source files; default: the current one."),
         click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,

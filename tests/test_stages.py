@@ -51,8 +51,9 @@ STAGES: dict[str, str] = {
         analyzer.report analyzer.query analyzer.profile_text analyzer.profile_diff analyzer.explain
     """,
     "command": """
-        analyzer.notes analyzer.options analyzer.shell analyzer.output analyzer.api
-        analyzer.commands analyzer.cli synctrace
+        analyzer.notes analyzer.options analyzer.shell analyzer.output analyzer.report_files
+        analyzer.api analyzer.pytest_plugin analyzer.pytest_recording analyzer.pytest_gate
+        analyzer.pytest_child analyzer.commands analyzer.cli synctrace
     """,
 }
 # Packages whose every module is of the package's stage.

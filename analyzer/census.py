@@ -25,7 +25,7 @@ FROM _scan
 """
 
 # Kinds that touch memory, by the start of their name.
-_TOUCHING = (
+TOUCHING = (
     *("HOST_READ", "HOST_WRITE", "MEMCPY", "MEMSET", "TENSOR", "BUFFER"),
     *("KERNEL", "GRAPH_LAUNCH", "HOST_FUNC"),
 )
@@ -48,7 +48,7 @@ def census(session: Session) -> Census:
             classes[_class(kinds.Kind(kind))] += count
             if kind in kinds.FREES:
                 freed_ns = first_ns if freed_ns is None else min(freed_ns, first_ns)
-            elif kinds.Kind(kind).name.startswith(_TOUCHING):
+            elif kinds.Kind(kind).name.startswith(TOUCHING):
                 touched_ns = max(touched_ns, last_ns)
     start = min((row[3] for row in rows), default=0)
     return Census(

@@ -8,11 +8,13 @@ import pyarrow as pa
 from synctrace.analyzer import order, proposals
 from synctrace.analyzer.advice import advice_findings, advice_rows
 from synctrace.analyzer.branches import fetch_branches
+from synctrace.analyzer.budget import Spent, budget_findings, spend
 from synctrace.analyzer.census import census, coverage, signature
 from synctrace.analyzer.connect import Session
 from synctrace.analyzer.examine import Examined
 from synctrace.analyzer.finding import Census, Checked, Finding, SyncPlaces
 from synctrace.analyzer.late import fetch_late
+from synctrace.analyzer.limits import Budget
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.named import fetch_named
 from synctrace.analyzer.order import Order
@@ -21,6 +23,7 @@ from synctrace.analyzer.profile import load, shipped
 from synctrace.analyzer.rule import Rule, default_ids, load_rule, selected
 from synctrace.analyzer.syncs import sync_findings, trace_findings
 from synctrace.analyzer.verdict import rank
+from synctrace.analyzer.watched import known_share
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.faults import told
 from synctrace.tracer.kinds import Level
@@ -51,38 +54,48 @@ def check(
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     shape: bool = False,
+    share: bool = False,
+    budget: Budget | None = None,
 ) -> Checked:
     """Check one trace under these profiles (none: the trace's own).
 
-    `select` and `ignore` take rule ids or prefixes; `shape` asks for the iteration's signature.
+    `select` and `ignore` take rule ids or prefixes; `shape` asks for the iteration's signature,
+    `share` for how much of the accesses is known; without a budget no rule judges one.
     Raises SynctraceError for a trace without a profile, for unknown profiles or rules, and for a
     profile that speaks of none of the trace's ops.
     """
     started = time.perf_counter()
     rules = [load_rule(id_) for id_ in selected(select, ignore)]
+    rules = [rule for rule in rules if rule.rows != "budget" or budget]
     profiles = tuple(profiles) or default_profiles(trace)
     session = Session(trace)
     counted = census(session)
     need_judged_ops(trace, profiles, counted.levels)
-    budget = proposals.budget_of(rules, select)
-    affordable = proposals.affordable(budget, counted.ops, len(profiles))
+    passes = proposals.budget_of(rules, select)
+    affordable = proposals.affordable(passes, counted.ops, len(profiles))
     keep_needed = affordable or any(rule.view == "need_pair" for rule in rules)
     found = order.run(trace, profiles, host_order, keep_needed=keep_needed)
     unseen = coverage(session, trace)
     give_order(session, found)
     give_account(session, trace, unseen)
     needless = needless_sites(session)
-    seen = proposals.examined(session, found, budget)
+    seen = proposals.examined(session, found, passes)
     instead = give_proposals(session, found, seen)
     advice = advice_rows(session, rules)
     late = fetch_late(session, counted)
-    others = [*proposals.named_ops(instead), *(row["ops"][0] for _, row in advice)]
+    limited = next((rule for rule in rules if rule.rows == "budget"), None)
+    spent = spend(session, trace, limited, budget, counted) if limited and budget else Spent()
+    others = [*proposals.named_ops(instead), *(row["ops"][0] for _, row in advice), *spent.ops]
     fetch_named(session, [*conflict_ops(found), *late], needless, others, counted)
     lookup = Lookup(session, counted.start_ns)
     branches = fetch_branches(session)
     has_rows = views_with_rows(session, found, counted, bool(needless), bool(late), branches)
     findings = run_rules(session, lookup, rules, has_rows, counted.wall_ns, found.profiles)
     findings += advice_findings(lookup, advice, counted.wall_ns)
+    measured = spent.measured
+    if limited:
+        over, measured = budget_findings(session, lookup, limited, spent)
+        findings += over
     return Checked(
         trace=str(trace.path),
         complete=trace.complete,
@@ -98,6 +111,9 @@ def check(
         signature=signature(session, counted.ops) if shape else None,
         syncs=sync_places(session, needless, seen),
         faults=told(trace.meta.get("skipped") or (), int(trace.meta.get("forced_copies") or 0)),
+        share=known_share(session, unseen) if share else None,
+        budgets=measured,
+        used_allowances=spent.used,
         seconds=time.perf_counter() - started,
     )
 
@@ -225,12 +241,13 @@ def run_rules(
     wall_ns: int,
     profiles: tuple[str, ...],
 ) -> list[Finding]:
-    """Run the rules, advice aside, whose view has rows."""
+    """Run the rules, advice and budgets aside, whose view has rows."""
     if has_rows["conflict"]:
         session.keep("conflict")
     findings: list[Finding] = []
     pairs = []
-    for rule in _with_rivals([rule for rule in rules if not rule.is_advice]):
+    told_apart = [rule for rule in rules if not rule.is_advice and rule.rows != "budget"]
+    for rule in _with_rivals(told_apart):
         rows = session.dicts(rule.sql) if has_rows[rule.view] else []
         if rule.family in PAIRS:
             pairs += [(rule, row) for row in rows]

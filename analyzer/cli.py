@@ -12,7 +12,9 @@ from synctrace.analyzer.commands.import_ import import_
 from synctrace.analyzer.commands.query import query
 from synctrace.analyzer.commands.record import record
 from synctrace.analyzer.commands.run import run
+from synctrace.analyzer.defaults import load
 from synctrace.analyzer.notes import note
+from synctrace.analyzer.settings import NO_SETTINGS
 from synctrace.tracer.errors import EXIT_ERROR, SynctraceError
 
 
@@ -26,18 +28,33 @@ def _version(context: click.Context, _: click.Parameter, value: bool) -> None:
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="check exits with 0: nothing at --fail-on or above, 1: findings, 2: error, 3: data lost",
+    epilog="check exits with 0: nothing fails, 1: findings, 2: error, 3: not all was seen",
 )
 @click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version,
               help="Show the version and exit.")  # fmt: skip
+@click.option("--config", type=click.Path(), metavar="FILE",
+              help="Settings: pyproject.toml with [tool.synctrace], or a file like synctrace.toml;"
+              " default: the nearest of these, from here up to the repository.")  # fmt: skip
+@click.option("--no-config", is_flag=True, help="No settings but those given here.")
 @click.option("--debug", is_flag=True, hidden=True, help="Show tracebacks.")
-def cli(debug: bool) -> None:
+@click.pass_context
+def cli(context: click.Context, config: str | None, no_config: bool, debug: bool) -> None:
     """Race detector and synchronization profiler for GPU host code.
 
     Start with: synctrace record -- PROGRAM, then: synctrace check TRACE.
     """
+    context.obj = NO_SETTINGS
+    if context.invoked_subcommand in CONFIGURED or config is not None:
+        context.obj, context.default_map = load(config, no_config, CONFIGURED)
 
 
+# Commands whose options the settings can hold.
+CONFIGURED: dict[str, click.Command] = {
+    "check": check,
+    "record": record,
+    "run": run,
+    "query": query,
+}
 for _command in (record, run, check, query, explain, import_):
     cli.add_command(_command)
 

@@ -126,6 +126,36 @@ class Instance:
 
 
 @dataclass(frozen=True)
+class Spender:
+    """A place that spends of a budget: how much in all iterations that were judged."""
+
+    place: Place
+    amount: float
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What the iterations of a trace spend of one measure, beside its limit `most`.
+
+    `why`: the trace cannot answer, in words, and `whole` is what all of it spends; else empty.
+    """
+
+    measure: str
+    most: float
+    judge: str  # median or worst: what is compared
+    iterations: int = 0
+    name: str = ""  # of these iterations
+    median: float = 0.0
+    worst: float = 0.0
+    worst_at: str = ""  # that iteration, in words
+    exceeded: int = 0  # iterations above the limit
+    over: bool = False
+    whole: float = 0.0
+    why: str = ""
+    spenders: tuple[Spender, ...] = ()  # most first
+
+
+@dataclass(frozen=True)
 class Finding:
     """One finding, all its instances counted; the shown one is the first of the surest verdict."""
 
@@ -156,6 +186,9 @@ class Finding:
     size_bytes: int | None = None  # copy: bytes moved by all of its ops
     cost_share: float | None = None  # of the run's wall time, 0 to 1
     proposal: Proposal | None = None  # over-broad and avoidable syncs
+    budget: Measured | None = None  # over budget
+    status: str = ""  # by the baseline: new or known; empty: there is none, or not its matter
+    was: str = ""  # of a new one that the baseline has too: what it was there
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -208,6 +241,27 @@ class SyncPlaces:
 
 
 @dataclass(frozen=True)
+class Suppressed:
+    """A finding that the settings suppress, and why."""
+
+    finding: Finding
+    reason: str
+
+
+@dataclass(frozen=True)
+class Share:
+    """Of the accesses of all ops: how many are known. Below 1 of 1: something is not."""
+
+    known: int
+    accesses: int
+
+    @property
+    def percent(self) -> float:
+        """0 to 100; 0 where there is no access."""
+        return 100 * self.known / self.accesses if self.accesses else 0.0
+
+
+@dataclass(frozen=True)
 class Checked:
     """One trace, checked. `host_orders` holds one a profile, `rules` the ids asked for."""
 
@@ -226,3 +280,7 @@ class Checked:
     seconds: float
     syncs: SyncPlaces | None = None
     faults: str = ""  # put into the recorded program, in words
+    suppressed: tuple[Suppressed, ...] = ()  # found, but not among the findings
+    share: Share | None = None  # None: not asked for
+    budgets: tuple[Measured, ...] = ()  # one a limit that was asked for
+    used_allowances: tuple[str, ...] = ()  # globs of places whose waits were not counted

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from synctrace.analyzer.notes import note
 from synctrace.analyzer.output import FORMATS
 from synctrace.analyzer.report_files import parsed
 from synctrace.analyzer.verdict import FAIL_ON
@@ -31,6 +32,7 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      help="Overwrite traces and reports that exist."),
         click.option(
             *("-o", "--output"),
+            type=click.Path(),
             metavar="PATH",
             help="Trace folder to write; %p: process id, %h: host, %q{VAR}: environment variable.",
         ),
@@ -48,8 +50,15 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--report", "reports", multiple=True, metavar="FORMAT=FILE", callback=parsed,
                      help="Write the report to a file in this format too; several may be given,"
                      " FILE - is stdout."),
-        click.option("--source-root", metavar="DIR", help="Folder from which sarif, github and"
-                     " gitlab name source files; default: the current one."),
+        click.option("--min-coverage", type=click.FloatRange(0, 100), metavar="PERCENT",
+                     help="Exit code 3 unless so much of the accesses is known in each trace."),
+        click.option("--max-findings", type=click.IntRange(0), metavar="N", default=0,
+                     help="Fail only with more than N findings that would fail; for old code."),
+        click.option("--baseline", type=click.Path(), metavar="REPORT.json",
+                     help="Report of check -F json: findings that it has too do not fail."),
+        click.option("--source-root", type=click.Path(), metavar="DIR",
+                     help="Folder from which sarif, github and gitlab name source files; default:"
+                     " the current one."),
         click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
                      help="Lowest severity that makes the exit code 1."),
         click.option("--ignore", metavar="IDS", help="Rules or prefixes not to run."),
@@ -63,6 +72,13 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ):  # fmt: skip
         command = option(command)
     return command
+
+
+def tell_settings() -> None:
+    """Say which file the command's options come from, besides the command line."""
+    context = click.get_current_context()
+    if context.default_map:
+        note(f"settings of {context.obj.path}")
 
 
 def listed(text: str | None) -> list[str]:

@@ -10,21 +10,30 @@ from typing import Any
 import click
 
 from synctrace.analyzer.finding import Checked
+from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.notes import note
 from synctrace.tracer.errors import SynctraceError
 
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
 SHAPED = ("text", "markdown")  # tell the iteration's signature
 _LOCATED = ("sarif", "github", "gitlab")  # name files as a checkout has them
+_WITHOUT_GATES = ("gitlab",)  # have no place for what gates found
 
 
 def tell(
-    results: list[Checked], format_: str, fail_on: str, output: str | None, root: str | None
+    results: list[Checked], gate: Gate, format_: str, output: str | None, root: str | None
 ) -> None:
-    """Write the report to this file, or to stdout; github's also to the job summary."""
-    report = render(results, format_, fail_on, output is None and has_colour(), root)
+    """Write the report to this file, or to stdout; github's also to the job summary.
+
+    What a format has no place for is told on stderr.
+    """
+    report = render(results, gate, format_, output is None and has_colour(), root)
     if format_ == "github":
-        add_job_summary(results, fail_on)
+        add_job_summary(results, gate)
+    if format_ in _WITHOUT_GATES:
+        from synctrace.analyzer.report.gates import gate_texts
+
+        note("\n".join(gate_texts(results, gate)))
     if output:
         write(Path(output), report)
     else:
@@ -32,7 +41,7 @@ def tell(
 
 
 def render(
-    results: list[Checked], format_: str, fail_on: str, colour: bool, root: str | None = None
+    results: list[Checked], gate: Gate, format_: str, colour: bool, root: str | None = None
 ) -> str:
     """The report in the format asked for, from the module of that name, loaded when it is used.
 
@@ -42,10 +51,10 @@ def render(
     options: dict[str, Any] = {"root": root} if format_ in _LOCATED else {}
     if format_ == "text":
         options["colour"] = colour
-    return str(module.render(results, fail_on, **options))
+    return str(module.render(results, gate, **options))
 
 
-def add_job_summary(results: list[Checked], fail_on: str) -> None:
+def add_job_summary(results: list[Checked], gate: Gate) -> None:
     """Append what has no annotation to the summary of GitHub's job, if there is one."""
     named = os.environ.get("GITHUB_STEP_SUMMARY")
     if not named:
@@ -54,7 +63,7 @@ def add_job_summary(results: list[Checked], fail_on: str) -> None:
 
     try:
         with Path(named).open("a", encoding="utf-8") as file:
-            file.write(github.job_summary(results, fail_on))
+            file.write(github.job_summary(results, gate))
     except OSError as error:
         note(f"cannot write the job summary {named} ({error.strerror})")
 

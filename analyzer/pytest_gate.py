@@ -89,8 +89,10 @@ class Gate:
             failed = done.status is not None and not done.nothing_seen
             return Judged(0, f"synctrace could not record this test: {done.message}" * failed)
         with tempfile.TemporaryDirectory(prefix="synctrace-pytest-") as scratch:
-            report = Path(scratch) / "report"
-            told = ["-F", "text", "-o", str(report), *options, "--", *map(str, done.traces)]
+            report, other = Path(scratch) / "report", Path(scratch) / "concise"
+            # In place of report files that the settings name for the command.
+            files = ["-F", "concise", "-o", str(other), "--report", f"text={report}"]
+            told = [*files, *options, "--", *map(str, done.traces)]
             try:
                 code = cli.main(["check", *told], prog_name="synctrace", standalone_mode=False)
             except click.ClickException as error:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from synctrace.analyzer.finding import Checked
+from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.output import FORMATS, add_job_summary, render, write
 from synctrace.tracer.errors import SynctraceError
 
@@ -53,7 +54,7 @@ def refuse_unwritable(reports: Sequence[ReportFile], force: bool) -> None:
 
 
 def write_reports(
-    reports: Sequence[ReportFile], results: list[Checked], fail_on: str, root: str | None
+    reports: Sequence[ReportFile], results: list[Checked], gate: Gate, root: str | None
 ) -> None:
     """Write every report. Raises SynctraceError, after all others, for one that cannot be written.
 
@@ -61,10 +62,10 @@ def write_reports(
     """
     failures: list[SynctraceError] = []
     for report in reports:
-        text = render(results, report.format_, fail_on, False, root)
+        text = render(results, gate, report.format_, False, root)
         if report.path == STDOUT:
             if report.format_ == "github":
-                add_job_summary(results, fail_on)
+                add_job_summary(results, gate)
             click.echo(text, nl=False)
             continue
         try:

@@ -12,7 +12,8 @@ from synctrace.tracer.errors import SynctraceError
 # one row a captured range or a use after a free. `branch`: one row two nodes of a graph. `place`:
 # one row a place of judged syncs. `advice`: one row a place and `part` of what happens there; the
 # part tells findings of one place apart, `what` completes the message, both in names only; NULL
-# where nothing is known or meant. `count`: one row a kind of loss or blind spot.
+# where nothing is known or meant. `count`: one row a kind of loss or blind spot. `budget`: one row
+# a limit, exceeded (`over`) or not; `ops` are those of the worst iteration.
 PAIR_COLUMNS = [
     *("conflict", "profile", "level", "verdict", "first_op", "second_op"),
     *("first_access", "second_access", "lo_byte", "hi_byte", "count"),
@@ -25,6 +26,10 @@ COLUMNS: dict[str, list[str]] = {
         *("level", "site", "part", "what", "ops", "count", "cost_ns", "size_bytes", "access"),
     ],
     "count": ["what", "count"],
+    "budget": [
+        *("measure", "most", "median", "worst", "worst_number", "iterations", "count", "over"),
+        *("level", "ops"),
+    ],
 }
 _ROWS = {"race": "pair", "life": "pair", "sync": "place", "copy": "advice", "trace": "count"}
 EVERY = "ALL"  # asked for in place of ids: advice too
@@ -36,6 +41,7 @@ class Rule:
 
     `rank`: of two rules with one pair, the lower one has it. `view`: where it has no rows, the rule
     finds nothing and need not be run. `rows`: what a row of its SELECT is, a key of COLUMNS.
+    `budget`: of its examples, as the settings have it.
     """
 
     id: str
@@ -53,6 +59,7 @@ class Rule:
     bad: tuple[dict[str, object], ...]
     good: tuple[dict[str, object], ...]
     bad_meta: dict[str, object]
+    budget: dict[str, object]
     sql: str
 
     @property
@@ -95,6 +102,7 @@ def load_rule(id_: str) -> Rule:
         bad=tuple(header["bad"]),
         good=tuple(header["good"]),
         bad_meta=header.get("bad_meta", {}),
+        budget=header.get("budget", {}),
         sql=sql.strip(),
     )
 

@@ -405,6 +405,56 @@ JOIN (
   GROUP BY i.iteration
 ) AS o ON o.iteration = s.id;
 
+-- What an op spends of something that a budget can limit; a host wait spends two things.
+CREATE VIEW spending AS
+WITH copied AS (
+  SELECT
+    o.id,
+    max(CASE WHEN mode_name(a.mode) = 'read' THEN s.device END) AS source_device,
+    max(CASE WHEN mode_name(a.mode) = 'write' THEN s.device END) AS target_device
+  FROM (
+    SELECT id, unnest(accesses) AS access FROM _op WHERE kind_name(kind) LIKE 'tensor_%'
+  ) AS o
+  JOIN _access AS a ON a.id = o.access
+  JOIN _storage AS s ON s.id = a.storage
+  GROUP BY o.id
+), counted AS (
+  SELECT
+    p.id, p.level, p.site, p.scope, p.t_r - p.t_c AS host_ns, is_host_wait(p.kind) AS waits,
+    CASE
+      WHEN is_host_wait(p.kind) THEN 'syncs_per_iteration'
+      WHEN kind_name(p.kind) IN ('kernel', 'graph_launch') THEN 'launches'
+      WHEN kind_name(p.kind) LIKE 'memcpy%_h2d' THEN 'h2d_copies'
+      WHEN kind_name(p.kind) LIKE 'memcpy%_d2h' THEN 'd2h_copies'
+      WHEN kind_name(p.kind) LIKE 'memcpy%' THEN 'd2d_copies'
+      WHEN kind_name(p.kind) LIKE 'tensor_set%' AND c.target_device >= 0 THEN 'h2d_copies'
+      WHEN kind_name(p.kind) LIKE 'tensor_get%' AND c.source_device >= 0 THEN 'd2h_copies'
+      WHEN kind_name(p.kind) LIKE 'tensor_copy%' THEN CASE
+        WHEN c.source_device >= 0 AND c.target_device >= 0 THEN 'd2d_copies'
+        WHEN c.target_device >= 0 THEN 'h2d_copies'
+        WHEN c.source_device >= 0 THEN 'd2h_copies' END
+    END AS measure
+  FROM _op AS p
+  LEFT JOIN copied AS c ON c.id = p.id
+  WHERE took_effect(p.flags)
+)
+SELECT
+  c.id AS op,                             -- op.id.
+  level_name(c.level) AS level,           -- Layer that made the call: app, ggml, api.
+  c.site,                                 -- site.id.
+  i.iteration,                            -- iteration.id; NULL: in none.
+  c.waits,                                -- Whether it is a host wait.
+  m.measure,                              -- syncs_per_iteration, host_blocked_us, h2d_copies, d2h_copies, d2d_copies, launches.
+  CASE m.measure WHEN 'host_blocked_us' THEN c.host_ns / 1000.0 ELSE 1 END
+    AS amount                             -- Times, or us of host time.
+FROM counted AS c
+JOIN (
+  SELECT unnest(['syncs_per_iteration', 'host_blocked_us', 'h2d_copies', 'd2h_copies',
+    'd2d_copies', 'launches']) AS measure
+) AS m ON m.measure = c.measure OR (m.measure = 'host_blocked_us' AND c.waits)
+LEFT JOIN scope_iteration AS i ON i.scope = c.scope
+WHERE c.measure IS NOT NULL;
+
 -- A switch of backend or device between two graph launches of an iteration: what the host did in between.
 CREATE VIEW boundary AS
 WITH launched AS (

@@ -2,7 +2,15 @@
 
 from collections.abc import Sequence
 
-from synctrace.analyzer.finding import Finding, Instance, MissingEdge, OpInfo, Proposal, Touch
+from synctrace.analyzer.finding import (
+    Finding,
+    Instance,
+    Measured,
+    MissingEdge,
+    OpInfo,
+    Proposal,
+    Touch,
+)
 from synctrace.tracer.kinds import FREES
 
 _VERBS = {
@@ -161,6 +169,34 @@ def instead(proposal: Proposal | None) -> str:
     before = proposal.before
     assert before is not None
     return f"the host need not wait before op {before.id} {noun(before)}"
+
+
+_SPENT = {
+    "syncs_per_iteration": ("host wait", "host waits"),
+    "host_blocked_us": ("us of host waits", "us of host waits"),
+    "h2d_copies": ("copy to a device", "copies to a device"),
+    "d2h_copies": ("copy to the host", "copies to the host"),
+    "d2d_copies": ("copy on or between devices", "copies on or between devices"),
+    "launches": ("launch", "launches"),
+}
+
+
+def spent(amount: float, measure: str) -> str:
+    """An amount of what a budget limits: `7 host waits`."""
+    return f"{number(amount)} {_SPENT[measure][0 if amount == 1 else 1]}"
+
+
+def number(amount: float) -> str:
+    """As many digits as say something: 7, 6.5, 1,234."""
+    return f"{round(amount, 1):,.1f}".removesuffix(".0")
+
+
+def measured(one: Measured) -> str:
+    """What is compared, and with what: the end of its finding's message."""
+    amount = one.worst if one.judge == "worst" else one.median
+    of = "the worst" if one.judge == "worst" else "the median"
+    which = f"{of} of {one.iterations:,}" if one.iterations > 1 else "the only one"
+    return f"{spent(amount, one.measure)} in {which}, {number(one.most)} allowed"
 
 
 def duration(ns: float) -> str:

@@ -45,15 +45,17 @@ STAGES: dict[str, str] = {
     "findings": """
         analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
         analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs
-        analyzer.proposals analyzer.syncs analyzer.advice analyzer.check
+        analyzer.proposals analyzer.syncs analyzer.advice analyzer.watched analyzer.suppression
+        analyzer.limits analyzer.budget analyzer.check analyzer.gate analyzer.suppress
+        analyzer.baseline analyzer.settings analyzer.gates
     """,
     "report": """
         analyzer.report analyzer.query analyzer.profile_text analyzer.profile_diff analyzer.explain
     """,
     "command": """
-        analyzer.notes analyzer.options analyzer.shell analyzer.output analyzer.report_files
-        analyzer.api analyzer.pytest_plugin analyzer.pytest_recording analyzer.pytest_gate
-        analyzer.pytest_child analyzer.commands analyzer.cli synctrace
+        analyzer.notes analyzer.options analyzer.defaults analyzer.shell analyzer.output
+        analyzer.report_files analyzer.api analyzer.pytest_plugin analyzer.pytest_recording
+        analyzer.pytest_gate analyzer.pytest_child analyzer.commands analyzer.cli synctrace
     """,
 }
 # Packages whose every module is of the package's stage.

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,23 +10,39 @@ from synctrace.analyzer.options import check_options, listed
 from synctrace.analyzer.report_files import ReportFile, refuse_unwritable, write_reports
 from synctrace.tracer.errors import SynctraceError
 
+if TYPE_CHECKING:
+    from synctrace.analyzer.settings import Settings
 
-@click.command(short_help="Report races, lifetime errors and needless syncs of traces.")
+_EXAMPLES = """
+\b
+Examples:
+  synctrace check run.synctrace
+  synctrace check traces/ -F markdown -o comment.md
+  synctrace check run.synctrace -F json --fail-on never -o baseline.json
+  synctrace check run.synctrace --baseline baseline.json --fail-on warning
+"""
+
+
+@click.command(short_help="Report races, lifetime errors and needless syncs of traces.",
+               epilog=_EXAMPLES)  # fmt: skip
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
 @check_options
-@click.option("-o", "--output", metavar="FILE", help="Write the report there instead of stdout.")
+@click.option("-o", "--output", type=click.Path(), metavar="FILE",
+              help="Write the report there instead of stdout.")  # fmt: skip
 @click.option("-f", "--force", is_flag=True, help="Overwrite report files that exist.")
-def check(traces: tuple[str, ...], force: bool, **options: Any) -> int:
+@click.pass_obj
+def check(settings: "Settings", /, traces: tuple[str, ...], force: bool, **options: Any) -> int:
     """Report races, lifetime errors and needless syncs of traces, or of folders of traces."""
     output = options["output"]
     if output and Path(output).exists() and not force:
         raise SynctraceError(f"{output} exists: choose another name or overwrite it with -f")
     refuse_unwritable(options["reports"], force)
-    return check_traces(traces, **options)
+    return check_traces(traces, settings, **options)
 
 
 def check_traces(
     traces: Sequence[str],
+    settings: "Settings",
     *,
     format_: str,
     reports: Sequence[ReportFile],
@@ -37,16 +53,27 @@ def check_traces(
     select: str | None,
     ignore: str | None,
     fail_on: str,
+    baseline: str | None,
+    max_findings: int,
+    min_coverage: float | None,
 ) -> int:
     """Check traces, or folders of them, and write the reports; the exit code."""
+    if fail_on == "never" and max_findings and _of_one_source("fail_on", "max_findings"):
+        raise click.UsageError("--fail-on never fails nothing: leave --max-findings out")
+    from datetime import date
+
+    from synctrace.analyzer.baseline import read_baseline
     from synctrace.analyzer.check import check as check_one
+    from synctrace.analyzer.gate import Gate
+    from synctrace.analyzer.gates import gated
     from synctrace.analyzer.output import SHAPED, tell
     from synctrace.analyzer.verdict import exit_code
     from synctrace.tracer.reader import find_traces, open_trace
 
     formats = [format_, *(report.format_ for report in reports)]
+    known = None if baseline is None else read_baseline(Path(baseline))
     paths = [path for given in traces for path in find_traces(Path(given))]
-    results = [
+    found = [
         check_one(
             open_trace(path),
             listed(profile),
@@ -54,9 +81,19 @@ def check_traces(
             select=listed(select),
             ignore=listed(ignore),
             shape=any(each in SHAPED for each in formats),
+            share=min_coverage is not None,
+            budget=settings.budget,
         )
         for path in paths
     ]
-    tell(results, format_, fail_on, output, source_root)
-    write_reports(reports, results, fail_on, source_root)
-    return exit_code(results, fail_on)
+    asked = Gate(fail_on, max_findings, min_coverage)
+    results, gate = gated(found, asked, settings, known, baseline or "", date.today())
+    tell(results, gate, format_, output, source_root)
+    write_reports(reports, results, gate, source_root)
+    return exit_code(results, gate)
+
+
+def _of_one_source(*names: str) -> bool:
+    """Whether these options stand in one place: what the command line says wins over a file."""
+    context = click.get_current_context()
+    return len({context.get_parameter_source(name) for name in names}) == 1

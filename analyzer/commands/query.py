@@ -6,14 +6,14 @@ from pathlib import Path
 import click
 
 from synctrace.analyzer.notes import note
-from synctrace.analyzer.options import listed
+from synctrace.analyzer.options import listed, tell_settings
 from synctrace.tracer.errors import SynctraceError
 
 
 @click.command()
 @click.argument("trace", metavar="TRACE")
 @click.argument("sql", required=False, metavar="[SQL]")
-@click.option("--file", "file", metavar="F", help="Take the SQL from a file.")
+@click.option("--file", "file", type=click.Path(), metavar="F", help="Take the SQL from a file.")
 @click.option("--saved", metavar="NAME", help="Ask a saved query: summary, syncs, conflicts, …")
 @click.option("-F", "--format", "format_", type=click.Choice(["table", "csv", "json"]),
               default="table", show_default=True, help="Form of the answer.")  # fmt: skip
@@ -29,6 +29,7 @@ def query(
     """Ask a trace in SQL (DuckDB). Without SQL: statements from stdin, one answer each."""
     if sum(given is not None for given in (sql, file, saved)) > 1:
         raise click.UsageError("give one of SQL, --file and --saved")
+    tell_settings()
     from synctrace.analyzer import query as asking
     from synctrace.analyzer.shell import shell
     from synctrace.tracer.reader import open_trace

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from synctrace.analyzer.notes import note
-from synctrace.analyzer.options import PASS_THROUGH, record_options
+from synctrace.analyzer.options import PASS_THROUGH, record_options, tell_settings
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 @record_options
 def record(command: tuple[str, ...], quiet: bool, **options: Any) -> int:
     """Run COMMAND unchanged and record it. Its output and exit code stay its own."""
+    if not quiet:
+        tell_settings()
     done = record_command(command, quiet, **options)
     if done.traces and not quiet:
         note(f"next: synctrace check {' '.join(str(t) for t in done.traces)}")

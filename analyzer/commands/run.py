@@ -12,13 +12,17 @@ from synctrace.analyzer.report_files import refuse_unwritable
 from synctrace.tracer.errors import EXIT_RECORDER
 
 if TYPE_CHECKING:
+    from synctrace.analyzer.settings import Settings
     from synctrace.tracer.route import Via
 
 
 @click.command(context_settings=PASS_THROUGH)
 @check_options
 @record_options
+@click.pass_obj
 def run(
+    settings: "Settings",
+    /,
     command: tuple[str, ...],
     output: str | None,
     force: bool,
@@ -41,7 +45,7 @@ def run(
     )
     if not done.traces:
         return done.exit_code
-    code = check_traces([str(t) for t in done.traces], output=None, **options)
+    code = check_traces([str(t) for t in done.traces], settings, output=None, **options)
     if done.exit_code and done.exit_code != EXIT_RECORDER and not quiet:
         note(f"the program failed with exit code {done.exit_code}; the check alone says {code}")
     return done.exit_code or code

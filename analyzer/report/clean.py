@@ -29,10 +29,14 @@ def _verdict(checked: Checked) -> str:
         return found if checked.complete else f"not clean: data was lost; {found}"
     if not checked.complete:
         return "not clean: data was lost; no race was found in what is left"
+    if hidden := sum(s.finding.family in ("race", "life") for s in checked.suppressed):
+        return f"no race but {plural(hidden, 'suppressed one')}{f'; {syncs}' if syncs else ''}"
     edges = "every two conflicting accesses have a happens-before edge"
     if "SYNC01" not in checked.rules:
         unasked = "needless syncs were not asked for"
         return f"no race: {edges}; {f'{syncs}; ' if syncs else ''}{unasked}"
+    if any(s.finding.family == "sync" for s in checked.suppressed):
+        syncs = f"{syncs}, others suppressed" if syncs else "findings of syncs suppressed"
     return f"no race: {edges}; {syncs}" if syncs else f"clean: {edges}, no sync is needless"
 
 

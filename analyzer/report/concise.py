@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 
 from synctrace.analyzer.finding import Checked, Finding, Place
+from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.report.escape import printable
 from synctrace.analyzer.report.fix import where
+from synctrace.analyzer.report.gates import gate_lines
 from synctrace.analyzer.report.summary import summary_line
 
 
-def render(results: Sequence[Checked], fail_on: str) -> str:
-    """One line a finding, one summary line a trace."""
+def render(results: Sequence[Checked], gate: Gate) -> str:
+    """One line a finding, one summary line a trace, one for what each gate found."""
     lines = []
     for checked in map(printable, results):
         lines += [line(f) for f in checked.findings]
-        lines.append(summary_line(checked, fail_on))
-    return "\n".join(lines) + "\n"
+        lines.append(summary_line(checked, gate))
+    return "\n".join([*lines, *gate_lines(results, gate)]) + "\n"
 
 
 def line(finding: Finding) -> str:
@@ -33,7 +35,9 @@ def line(finding: Finding) -> str:
         text = f"{finding.severity}: {finding.rule} {finding.message}"
     if finding.family in ("race", "life") and finding.verdict != "certain":
         text += f", {finding.verdict}"
-    return f"{text}, {finding.count}x [{finding.id}]"
+    known = " known" if finding.status == "known" else ""
+    worse = f", was {finding.was}" if finding.was else ""
+    return f"{text}{worse}, {finding.count}x [{finding.id}]{known}"
 
 
 def _at(place: Place) -> str:

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked, Finding
+from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.report.concise import line
 from synctrace.analyzer.report.escape import printable
 from synctrace.analyzer.report.fix import fix_lines, where
+from synctrace.analyzer.report.gates import gate_lines
 from synctrace.analyzer.report.location import main_spot, root_of
 from synctrace.analyzer.report.markdown import assembled, piece
 from synctrace.analyzer.report.merge import Told, merged
@@ -18,27 +20,33 @@ SUMMARY_BYTES = 1_000_000  # GitHub takes 1 MiB a step
 _LEVEL = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def render(results: Sequence[Checked], fail_on: str, root: str | None = None) -> str:
-    """What goes to stdout: annotations, a line for each finding that has none, the summary."""
+def render(results: Sequence[Checked], gate: Gate, root: str | None = None) -> str:
+    """What goes to stdout: annotations, a line for each finding that has none, the summary.
+
+    A known finding has no annotation: it is not of this change.
+    """
     results = [printable(checked) for checked in results]
     folder = root_of(root)
     annotated, rest = _split(results)
     lines = [_annotation(told.finding, folder) for told in annotated]
     lines += [_log(f"synctrace: not annotated: {line(told.finding)}") for told in rest]
-    lines += [_log(summary_line(checked, fail_on)) for checked in results]
+    known = [told for told in merged(results) if told.finding.status == "known"]
+    lines += [_log(f"synctrace: not annotated: {line(told.finding)}") for told in known]
+    lines += [_log(summary_line(checked, gate)) for checked in results]
+    lines += [_log(text) for text in gate_lines(results, gate)]
     return "\n".join(lines) + "\n"
 
 
-def job_summary(results: Sequence[Checked], fail_on: str) -> str:
+def job_summary(results: Sequence[Checked], gate: Gate) -> str:
     """Markdown for the file that GITHUB_STEP_SUMMARY names: what has no annotation, in full."""
     results = [printable(checked) for checked in results]
     pieces = [piece(told.finding, told.trace) for told in _split(results)[1]]
-    return assembled(results, pieces, fail_on, SUMMARY_BYTES)
+    return assembled(results, pieces, gate, SUMMARY_BYTES)
 
 
 def _split(results: Sequence[Checked]) -> tuple[list[Told], list[Told]]:
-    """Findings with an annotation and those without, worst first."""
-    found = merged(results)
+    """New findings with an annotation and those without, worst first."""
+    found = [told for told in merged(results) if told.finding.status != "known"]
     found += [Told(f, c.trace) for c in results for f in c.findings if f.rule == "TRACE01"]
     found.sort(key=lambda told: rank(told.finding))
     left = dict.fromkeys(_LEVEL, PER_STEP)

@@ -6,6 +6,7 @@ from typing import Any
 
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked, Finding
+from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.report.escape import printable
 from synctrace.analyzer.report.location import main_spot, root_of
 from synctrace.analyzer.report.merge import merged
@@ -13,8 +14,8 @@ from synctrace.analyzer.report.merge import merged
 _SEVERITY = {"error": "critical", "warning": "minor", "note": "info"}
 
 
-def render(results: Sequence[Checked], fail_on: str, root: str | None = None) -> str:
-    """All findings of these traces, and what was lost."""
+def render(results: Sequence[Checked], _: Gate, root: str | None = None) -> str:
+    """All findings of these traces, and what was lost; a known one is for information."""
     results = [printable(checked) for checked in results]
     folder = root_of(root)
     issues = [_issue(t.finding, t.trace, folder) for t in merged(results)]
@@ -33,11 +34,12 @@ def _issue(finding: Finding, trace: str, root: str) -> dict[str, Any]:
     text = f"{finding.name}: {finding.message}"
     if finding.edge:
         text += f"; {words.missing(finding.edge)}"
+    known = finding.status == "known"
     return {
-        "description": text,
+        "description": f"known: {text}" if known else text,
         "check_name": finding.rule,
         "fingerprint": finding.id,
-        "severity": _SEVERITY[finding.severity],
+        "severity": _SEVERITY["note" if known else finding.severity],
         "location": {
             "path": at.path if at else trace,
             "lines": {"begin": at.line if at and at.line else 1},

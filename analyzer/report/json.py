@@ -6,31 +6,63 @@ from dataclasses import asdict
 from typing import Any
 
 from synctrace.analyzer import words
-from synctrace.analyzer.finding import Checked, Finding, OpInfo
+from synctrace.analyzer.baseline import SCHEMA
+from synctrace.analyzer.finding import Checked, Finding, Measured, OpInfo
+from synctrace.analyzer.gate import Gate
+from synctrace.analyzer.report.gates import counts as by_status
 from synctrace.analyzer.report.summary import counts
 from synctrace.analyzer.verdict import exit_code
 
-SCHEMA = 1
 
-
-def render(results: Sequence[Checked], fail_on: str) -> str:
+def render(results: Sequence[Checked], gate: Gate) -> str:
     """One trace: its document. Several: their documents under `traces`."""
     made: dict[str, Any]
     if len(results) == 1:
-        made = document(results[0], fail_on)
+        made = document(results[0], gate)
+        made["summary"] |= _whole(results, gate)
     else:
         total = {s: sum(counts(c)[s] for c in results) for s in ("error", "warning", "note")}
         made = {
             "schema": SCHEMA,
-            "traces": [document(c, fail_on) for c in results],
-            "summary": {**total, "exit": exit_code(results, fail_on)},
+            "traces": [document(c, gate) for c in results],
+            "summary": {**total, "exit": exit_code(results, gate), **_whole(results, gate)},
         }
     text = json.dumps(made, indent=1, ensure_ascii=False) + "\n"
     # A path that is not UTF-8: what Python writes for its bytes is an escape of JSON too.
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def document(checked: Checked, fail_on: str) -> dict[str, Any]:
+def _whole(results: Sequence[Checked], gate: Gate) -> dict[str, Any]:
+    """What gates found in all traces together."""
+    compared = gate.baseline
+    return {
+        "baseline": {
+            "report": compared.report,
+            **by_status(results),
+            "gone": [asdict(each) for each in compared.gone],
+        }
+        if compared
+        else None,
+        "suppressions": [
+            {
+                **asdict(hits.suppression),
+                "until": hits.suppression.until.isoformat() if hits.suppression.until else None,
+                "findings": hits.findings,
+                "instances": hits.instances,
+                "expired": hits.expired,
+                "asked": hits.asked,
+            }
+            for hits in gate.suppressions
+        ],
+        "max_findings": gate.max_findings,
+        "min_coverage": gate.min_coverage,
+        "unjudged": list(gate.unjudged),
+        "unused_allowances": list(gate.unused_allowances),
+        "config": gate.config,
+    }
+
+
+def document(checked: Checked, gate: Gate) -> dict[str, Any]:
     """Everything that was found in one trace."""
     return {
         "schema": SCHEMA,
@@ -41,7 +73,7 @@ def document(checked: Checked, fail_on: str) -> dict[str, Any]:
         "summary": {
             **counts(checked),
             "instances": sum(f.count for f in checked.findings if f.family != "trace"),
-            "exit": exit_code([checked], fail_on),
+            "exit": exit_code([checked], gate),
             "profiles": list(checked.profiles),
             "passes": list(checked.passes),
             "host_order": dict(zip(checked.profiles, checked.host_orders, strict=True)),
@@ -50,6 +82,23 @@ def document(checked: Checked, fail_on: str) -> dict[str, Any]:
             "dropped": checked.dropped,
             "lost": list(checked.lost),
             "faults": checked.faults,
+            "suppressed": [
+                {
+                    "id": s.finding.id,
+                    "rule": s.finding.rule,
+                    "count": s.finding.count,
+                    "severity": s.finding.severity,
+                    "reason": s.reason,
+                }
+                for s in checked.suppressed
+            ],
+            "share": {
+                **asdict(checked.share),
+                "percent": round(checked.share.percent, 2),
+            }
+            if checked.share
+            else None,
+            "budgets": [_measured(one) for one in checked.budgets],
             "syncs": asdict(checked.syncs) if checked.syncs else None,
             "seconds": round(checked.seconds, 3),
         },
@@ -82,6 +131,25 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "size_bytes": finding.size_bytes,
         "message": finding.message,
         "proposal": _proposal(finding),
+        "budget": _measured(finding.budget) if finding.budget else None,
+        "status": finding.status,
+        "was": finding.was,
+    }
+
+
+def _measured(one: Measured) -> dict[str, Any]:
+    numbers = ("measure", "most", "judge", "iterations", "name", "median", "worst", "worst_at")
+    return {
+        **{name: getattr(one, name) for name in (*numbers, "exceeded", "over", "whole", "why")},
+        "spenders": [
+            {
+                "amount": s.amount,
+                "label": s.place.label,
+                "key": s.place.key,
+                "frames": [asdict(frame) for frame in s.place.frames],
+            }
+            for s in one.spenders
+        ],
     }
 
 

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from synctrace.analyzer.finding import Checked, Finding
+from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.report.clean import clean_lines, fault_lines
 from synctrace.analyzer.report.concise import line
 from synctrace.analyzer.report.escape import printable
+from synctrace.analyzer.report.gates import gate_lines
 from synctrace.analyzer.report.layout import WIDTH, cut
 from synctrace.analyzer.report.summary import counts, plural, summary_line
 from synctrace.analyzer.report.text import finding_lines
@@ -30,8 +32,11 @@ class Piece:
     short: str
 
 
-def render(results: Sequence[Checked], fail_on: str) -> str:
-    """The traces one after another, each finding in full as long as a comment holds it."""
+def render(results: Sequence[Checked], gate: Gate) -> str:
+    """The traces one after another, each finding in full as long as a comment holds it.
+
+    Known findings are told in one line each, after all others.
+    """
     results = [printable(checked) for checked in results]
     pieces = []
     for checked in results:
@@ -41,12 +46,12 @@ def render(results: Sequence[Checked], fail_on: str) -> str:
         pieces += findings_of(checked)
         if not races:
             pieces.append(Piece(fence(list(clean_lines(checked))), ""))
-    return assembled(results, pieces, fail_on, COMMENT_BYTES)
+    return assembled(results, pieces, gate, COMMENT_BYTES)
 
 
 def findings_of(checked: Checked) -> list[Piece]:
-    """All findings but the counters of what was not watched."""
-    shown = [f for f in checked.findings if f.rule != "TRACE02"]
+    """All findings but known ones and the counters of what was not watched."""
+    shown = [f for f in checked.findings if f.rule != "TRACE02" and f.status != "known"]
     return [piece(finding, checked.trace) for finding in shown]
 
 
@@ -70,7 +75,9 @@ def _report(finding: Finding, trace: str) -> list[str]:
         lines = [*textwrap.wrap(finding.message, WIDTH), *whole[whole.index("") : last]]
         if len(lines) < room:
             break
-    return [*lines[: room - 1], f"  next    synctrace explain {finding.id} {trace}"]
+    # What a budget is, the trace does not know.
+    what = finding.rule if finding.budget else f"{finding.id} {trace}"
+    return [*lines[: room - 1], f"  next    synctrace explain {what}"]
 
 
 def fence(lines: Sequence[str]) -> str:
@@ -81,14 +88,16 @@ def fence(lines: Sequence[str]) -> str:
 
 
 def assembled(
-    results: Sequence[Checked], pieces: Sequence[Piece], fail_on: str, most_bytes: int
+    results: Sequence[Checked], pieces: Sequence[Piece], gate: Gate, most_bytes: int
 ) -> str:
-    """Title, as many pieces as fit, one line for each of the rest, the summary of each trace."""
+    """Title, as many pieces as fit, one line for each of the rest and of the known findings, the
+    summary of each trace.
+    """
     number = {s: sum(counts(checked)[s] for checked in results) for s in SEVERITIES}
     told = ", ".join(plural(number[s], s) for s in SEVERITIES if number[s] or s != "note")
     parts = [f"### synctrace: {told}"]
-    summaries = [one for c in results for one in textwrap.wrap(summary_line(c, fail_on), WIDTH)]
-    end = fence(summaries)
+    last = [*(summary_line(c, gate) for c in results), *gate_lines(results, gate)]
+    end = fence([one for line in last for one in textwrap.wrap(line, WIDTH)])
     room = most_bytes - _size(parts[0]) - _size(end) - _SHORT_BYTES
     rest: list[str] = []
     for each in pieces:
@@ -97,6 +106,7 @@ def assembled(
             room -= _size(each.text)
         else:
             rest.append(each.short)
+    rest += [cut(line(f), WIDTH) for c in results for f in c.findings if f.status == "known"]
     if short := _short([one for one in rest if one]):
         parts.append(short)
     return "\n\n".join([*parts, end]) + "\n"

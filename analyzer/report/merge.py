@@ -32,7 +32,11 @@ def merged(results: Sequence[Checked]) -> list[Told]:
 
 def _one(group: list[Told]) -> Told:
     surest = min(group, key=lambda told: VERDICTS.index(told.finding.verdict))
-    return replace(surest, finding=replace(surest.finding, count=_count(group)))
+    new = next((told for told in group if told.finding.status == "new"), surest)
+    made = replace(
+        surest.finding, count=_count(group), status=new.finding.status, was=new.finding.was
+    )
+    return replace(surest, finding=made)
 
 
 def _count(group: list[Told]) -> int:

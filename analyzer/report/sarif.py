@@ -3,13 +3,16 @@
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import quote
 
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked, Finding, OpInfo, Place, Touch
+from synctrace.analyzer.gate import Gate, Known
 from synctrace.analyzer.report.escape import printable
+from synctrace.analyzer.report.gates import gate_texts
 from synctrace.analyzer.report.location import Spot, frame_spot, root_of, spot
 from synctrace.analyzer.report.merge import Told, merged
 from synctrace.analyzer.report.rule_help import reporting_rules, rule_index
@@ -21,9 +24,9 @@ BASE = "%SRCROOT%"
 _OWN = re.compile(r"([\\\[\]])")
 
 
-def render(results: Sequence[Checked], fail_on: str, root: str | None = None) -> str:
+def render(results: Sequence[Checked], gate: Gate, root: str | None = None) -> str:
     """All traces in one run: a service refuses or merges several runs of one tool."""
-    results = [printable(checked) for checked in results]
+    results, gate = [printable(checked) for checked in results], printable(gate)
     folder = root_of(root)
     driver = {
         "name": "synctrace",
@@ -34,14 +37,52 @@ def render(results: Sequence[Checked], fail_on: str, root: str | None = None) ->
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "invocations": [_invocation(results, fail_on)],
-        "results": [_result(told, folder) for told in merged(results)],
+        "invocations": [_invocation(results, gate)],
+        "results": [
+            *(_result(told, folder) for told in merged(results)),
+            *_suppressed(results, folder),
+            *(_gone(each) for each in (gate.baseline.gone if gate.baseline else ())),
+        ],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=1, ensure_ascii=False) + "\n"
 
 
-def _invocation(results: Sequence[Checked], fail_on: str) -> dict[str, Any]:
+def _suppressed(results: Sequence[Checked], root: str) -> list[dict[str, Any]]:
+    """Results that the settings suppress, each with the reason."""
+    reasons = {s.finding.id: s.reason for c in results for s in c.suppressed}
+    hidden = [replace(c, findings=tuple(s.finding for s in c.suppressed)) for c in results]
+    return [
+        _result(told, root)
+        | {
+            "suppressions": [
+                {
+                    "kind": "external",
+                    "status": "accepted",
+                    "justification": reasons[told.finding.id],
+                }
+            ]
+        }
+        for told in merged(hidden)
+    ]
+
+
+def _gone(known: Known) -> dict[str, Any]:
+    """A result of the baseline that is no more."""
+    return {
+        "ruleId": known.rule,
+        "ruleIndex": rule_index(known.rule),
+        "level": known.severity,
+        "message": _text(known.message),
+        "partialFingerprints": {
+            "primaryLocationLineHash": f"{known.id}:1",
+            "synctrace/v1": known.id,
+        },
+        "baselineState": "absent",
+    }
+
+
+def _invocation(results: Sequence[Checked], gate: Gate) -> dict[str, Any]:
     """What the traces tell of themselves: lost data, what was not watched, injected faults."""
     told = [
         {
@@ -58,7 +99,10 @@ def _invocation(results: Sequence[Checked], fail_on: str) -> dict[str, Any]:
         for c in results
         if c.faults
     ]
-    code = exit_code(results, fail_on)
+    told += [
+        {"level": "note", "message": _text(f"gate: {text}")} for text in gate_texts(results, gate)
+    ]
+    code = exit_code(results, gate)
     return {
         "executionSuccessful": code != EXIT_INCOMPLETE,
         "exitCode": code,
@@ -87,6 +131,9 @@ def _result(told: Told, root: str) -> dict[str, Any]:
         ],
         "properties": _properties(told),
     }
+    if finding.status:
+        known = "unchanged" if finding.status == "known" else "new"
+        made["baselineState"] = "updated" if finding.was else known
     if others:
         made["relatedLocations"] = [
             _location(op.place, root) | {"id": number, "message": _text(text)}

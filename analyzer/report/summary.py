@@ -3,7 +3,8 @@
 from collections import Counter
 
 from synctrace.analyzer.finding import Checked
-from synctrace.analyzer.verdict import SEVERITIES, failing
+from synctrace.analyzer.gate import Gate
+from synctrace.analyzer.verdict import SEVERITIES, at_level
 
 
 def counts(checked: Checked) -> dict[str, int]:
@@ -17,15 +18,18 @@ def plural(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def summary_line(checked: Checked, fail_on: str) -> str:
+def summary_line(checked: Checked, gate: Gate) -> str:
     """Verdict, counts, ops, dropped records and time."""
     number = counts(checked)
     told = ", ".join(plural(number[s], s) for s in SEVERITIES if number[s] or s != "note")
     instances = sum(f.count for f in checked.findings if f.family != "trace")
     rules = len({f.rule for f in checked.findings})
-    failed = "" if failing(checked, fail_on) or not rules else f", none at {fail_on} or above"
-    if fail_on == "never" and rules:
-        failed = ""
+    known = sum(f.status == "known" for f in checked.findings)
+    failed = f", {known:,} known" if known else ""
+    if rules and gate.fail_on != "never" and not at_level(checked, gate):
+        failed += f", none {'new ' if known else ''}at {gate.fail_on} or above"
+    if checked.suppressed:
+        failed += f", {len(checked.suppressed):,} suppressed"
     lost = "" if checked.complete else ", incomplete"
     failed += ", FAULTS INJECTED" if checked.faults else ""
     return (

@@ -5,10 +5,14 @@ from collections.abc import Iterator, Sequence
 
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import CHAIN_FRAMES, Checked, Finding, Touch
+from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.report.advice import advice_lines
+from synctrace.analyzer.report.budget import budget_lines
 from synctrace.analyzer.report.clean import clean_lines, fault_lines, unexamined
+from synctrace.analyzer.report.concise import line as concise_line
 from synctrace.analyzer.report.escape import printable, shown
 from synctrace.analyzer.report.fix import fix_lines, instead_lines
+from synctrace.analyzer.report.gates import gate_lines
 from synctrace.analyzer.report.layout import INDENT, WIDTH, section, told, wrapped
 from synctrace.analyzer.report.parts import (
     command_lines,
@@ -33,19 +37,27 @@ COLOURS = {"error": "\033[31m", "warning": "\033[33m", "note": "\033[36m"}
 PLAIN = "\033[0m"
 
 
-def render(results: Sequence[Checked], fail_on: str, colour: bool = False) -> str:
-    """The report of these traces, ending with one greppable line each."""
+def render(results: Sequence[Checked], gate: Gate, colour: bool = False) -> str:
+    """The report of these traces, ending with greppable lines: one each, and what gates found.
+
+    Known findings have one line each, after the new ones.
+    """
     blocks = []
     for checked in map(printable, results):
         found = [f for f in checked.findings if f.rule != "TRACE02"]
         lines = [*fault_lines(checked)]
-        lines += [line for f in found for line in (*finding_lines(f, checked.trace, colour), "")]
+        new = [f for f in found if f.status != "known"]
+        lines += [line for f in new for line in (*finding_lines(f, checked.trace, colour), "")]
+        if known := [concise_line(f) for f in found if f.status == "known"]:
+            lines += ["known, in the baseline:", *(f"  {line}" for line in known), ""]
         if not [f for f in found if f.family in ("race", "life")]:
             lines += [*clean_lines(checked), ""]
         elif left := [*section("syncs", [*unexamined(checked)])]:
             lines += [*left, ""]
-        lines.append(summary_line(checked, fail_on))
+        lines.append(summary_line(checked, gate))
         blocks.append("\n".join(lines))
+    if told := gate_lines(results, gate):
+        blocks[-1] = "\n".join([blocks[-1], *told])
     return "\n\n".join(blocks) + "\n"
 
 
@@ -59,6 +71,8 @@ def finding_lines(
     body = {"race": _pair, "life": _pair, "sync": _sync}.get(finding.family, _stated)
     if finding.verdict == "advice":
         body = advice_lines
+    if finding.budget:
+        body = budget_lines
     finding, trace = printable(finding), shown(trace)
     lines: list[str] = []
     for depth in range(CHAIN_FRAMES, 0, -1):
@@ -72,6 +86,8 @@ def _head(finding: Finding, colour: bool) -> list[str]:
     level = finding.severity
     if finding.family in ("race", "life") and finding.verdict != "certain":
         level = f"{level}, {finding.verdict}"
+    if finding.was:
+        level = f"{level}; was {finding.was}"
     lines = textwrap.wrap(
         f"{finding.rule} {finding.name}: {finding.message} [{level}]", WIDTH,
         subsequent_indent=" " * 7, break_on_hyphens=False,

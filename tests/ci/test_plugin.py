@@ -13,6 +13,14 @@ from synctrace.analyzer.pytest_gate import Judged, with_verdict
 from .project import FEW, write
 
 pytest_plugins = ("pytester",)
+SETTINGS = """
+[check]
+report = ["sarif=r.sarif"]
+[[suppress]]
+rule = "RACE04"
+site = "rewrites"
+reason = "issue 1"
+"""
 PLUGIN = ("-p", "synctrace.analyzer.pytest_plugin")
 
 
@@ -36,6 +44,10 @@ def test_the_first_failure_can_end_it_and_be_run_again(project: pytest.Pytester)
     again = project.runpytest_subprocess(*PLUGIN, "--synctrace", "--lf", "-q")
     again.assert_outcomes(failed=1)
     again.stdout.fnmatch_lines(["FAILED test_app.py::test_first - RACE04 *"])
+    project.path.joinpath("synctrace.toml").write_text(SETTINGS)
+    settled = project.runpytest_subprocess(*PLUGIN, "--synctrace", "--lf", "-q")
+    settled.assert_outcomes(passed=1)
+    assert not project.path.joinpath("r.sarif").exists(), "the command's own"
 
 
 def test_with_the_workers_of_xdist(project: pytest.Pytester) -> None:

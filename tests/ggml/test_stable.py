@@ -9,6 +9,7 @@ import pytest
 from synctrace.analyzer.check import check
 from synctrace.analyzer.finding import Finding, Place
 from synctrace.analyzer.fingerprint import buffer, frame, stable_id
+from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.report import text
 from synctrace.tracer.launch import record
 from synctrace.tracer.reader import open_trace
@@ -101,7 +102,7 @@ def test_a_hundred_thousand_instances_are_told_in_less_than_forty_lines(
     assert checked.complete, checked.lost
     [race] = [f for f in checked.findings if f.rule == "RACE04"]
     assert race.count == 100_000
-    lines = text.render([checked], "error").splitlines()
+    lines = text.render([checked], Gate()).splitlines()
     assert len(lines) < 40
     assert "  seen    100,000 times from the same places; this is the first" in "\n".join(lines)
 

@@ -17,8 +17,10 @@ from synctrace.analyzer.finding import (
     SyncPlaces,
     Touch,
 )
+from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.rule import default_ids
 
+GATE = Gate()
 SET_INPUT = Place(
     "",
     0,

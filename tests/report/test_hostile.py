@@ -14,7 +14,7 @@ from synctrace.analyzer.report import concise, github, gitlab, junit, markdown, 
 from synctrace.analyzer.report import json as as_json
 from synctrace.analyzer.report.escape import printable, shown
 
-from .findings import CLEAN, FOUND, INCOMPLETE
+from .findings import CLEAN, FOUND, GATE, INCOMPLETE
 
 NASTY = [
     "two\nlines",
@@ -73,21 +73,21 @@ def results(request: pytest.FixtureRequest) -> list[Any]:
 def test_lines_are_ours(results: list[Any]) -> None:
     """No line of a report begins, and none is ended, by what a program calls its buffers."""
     for told in (
-        text.render(results, "error"),
-        concise.render(results, "error"),
-        markdown.render(results, "error"),
-        github.render(results, "error", "/src"),
-        github.job_summary(results, "error"),
+        text.render(results, GATE),
+        concise.render(results, GATE),
+        markdown.render(results, GATE),
+        github.render(results, GATE, "/src"),
+        github.job_summary(results, GATE),
     ):
         assert not CONTROL.search(told)
         assert told.encode("utf-8")
-    plain = github.render([CLEAN, FOUND, INCOMPLETE], "error", "/src")
-    assert len(github.render(results, "error", "/src").splitlines()) == len(plain.splitlines())
-    assert len(concise.render(results, "error").splitlines()) == 3 + len(FOUND.findings) + 1
+    plain = github.render([CLEAN, FOUND, INCOMPLETE], GATE, "/src")
+    assert len(github.render(results, GATE, "/src").splitlines()) == len(plain.splitlines())
+    assert len(concise.render(results, GATE).splitlines()) == 3 + len(FOUND.findings) + 1
 
 
 def test_the_runner_gets_no_command_but_ours(results: list[Any]) -> None:
-    for line in github.render(results, "error", "/src").splitlines():
+    for line in github.render(results, GATE, "/src").splitlines():
         assert re.match(r"::(error|warning|notice) title=|synctrace: ", line)
         assert "##[" not in line
         if line.startswith("::"):
@@ -97,7 +97,7 @@ def test_the_runner_gets_no_command_but_ours(results: list[Any]) -> None:
 
 
 def test_markdown_has_nothing_of_theirs_outside_a_fence(results: list[Any]) -> None:
-    for told in (markdown.render(results, "error"), github.job_summary(results, "error")):
+    for told in (markdown.render(results, GATE), github.job_summary(results, GATE)):
         mark = ""
         for line in told.splitlines():
             if mark:
@@ -112,7 +112,7 @@ def test_markdown_has_nothing_of_theirs_outside_a_fence(results: list[Any]) -> N
 
 def test_what_parsers_read_is_what_was_told(results: list[Any]) -> None:
     schema = json.loads(SCHEMA.read_text())
-    log = json.loads(sarif.render(results, "error", "/src").encode("utf-8"))
+    log = json.loads(sarif.render(results, GATE, "/src").encode("utf-8"))
     jsonschema.Draft7Validator(schema).validate(log)
     for result in log["runs"][0]["results"]:
         texts = [result["message"], *(r["message"] for r in result.get("relatedLocations", ()))]
@@ -121,11 +121,11 @@ def test_what_parsers_read_is_what_was_told(results: list[Any]) -> None:
             assert not re.search(r"[\[\]{}\\]", bare), "a link or a placeholder"
         uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         assert re.fullmatch(r"[A-Za-z0-9%/._~-]+", uri.removeprefix("file://"))
-    issues = json.loads(gitlab.render(results, "error", "/src").encode("utf-8"))
+    issues = json.loads(gitlab.render(results, GATE, "/src").encode("utf-8"))
     assert len(issues) == len(FOUND.findings) + 1
-    suites = ElementTree.fromstring(junit.render(results, "error").encode("utf-8"))
+    suites = ElementTree.fromstring(junit.render(results, GATE).encode("utf-8"))
     assert len(list(suites.iter("failure"))) == 1
-    told = json.loads(as_json.render(results, "error").encode("utf-8"))
+    told = json.loads(as_json.render(results, GATE).encode("utf-8"))
     assert told["traces"][1]["findings"][0]["message"] == results[1].findings[0].message
 
 

@@ -12,12 +12,13 @@ import jsonschema
 import pytest
 
 from synctrace.analyzer.finding import Checked
+from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.report import github, gitlab, junit, sarif
 from synctrace.analyzer.report import json as as_json
 from synctrace.analyzer.rule import load_rule, rule_ids
 from synctrace.analyzer.verdict import failing
 
-from .findings import CLEAN, FAULTY, FOUND, INCOMPLETE, LATENT, NEEDLESS, RACE
+from .findings import CLEAN, FAULTY, FOUND, GATE, INCOMPLETE, LATENT, NEEDLESS, RACE
 
 SCHEMA = Path(__file__).parents[1] / "data/sarif/schema-2.1.0.json"
 SOURCES = "/src"
@@ -39,7 +40,7 @@ def schema() -> jsonschema.Draft7Validator:
 
 
 def run_of(results: Sequence[Checked]) -> dict[str, Any]:
-    [run] = json.loads(sarif.render(results, "error", SOURCES))["runs"]
+    [run] = json.loads(sarif.render(results, GATE, SOURCES))["runs"]
     assert isinstance(run, dict)
     return run
 
@@ -53,11 +54,11 @@ def located(place: dict[str, Any]) -> tuple[str, int]:
 def test_sarif_fits_the_schema(
     results: Sequence[Checked], schema: jsonschema.Draft7Validator
 ) -> None:
-    schema.validate(json.loads(sarif.render(results, "error", SOURCES)))
+    schema.validate(json.loads(sarif.render(results, GATE, SOURCES)))
 
 
 def test_the_schema_refuses_what_is_wrong(schema: jsonschema.Draft7Validator) -> None:
-    log = json.loads(sarif.render([FOUND], "error", SOURCES))
+    log = json.loads(sarif.render([FOUND], GATE, SOURCES))
     log["runs"][0]["results"][0]["level"] = "fatal"
     with pytest.raises(jsonschema.ValidationError, match="fatal"):
         schema.validate(log)
@@ -100,7 +101,7 @@ def test_what_the_trace_tells_of_itself_is_a_notification() -> None:
 
 
 def test_a_file_outside_the_sources_is_an_absolute_uri() -> None:
-    run = json.loads(sarif.render([FOUND], "error", "/elsewhere"))["runs"][0]
+    run = json.loads(sarif.render([FOUND], GATE, "/elsewhere"))["runs"][0]
     frames = run["results"][0]["stacks"][0]["frames"]
     paths = [f["location"]["physicalLocation"]["artifactLocation"] for f in frames]
     assert paths[0] == {"uri": "file:///src/ggml/src/ggml-backend.cpp"}
@@ -111,15 +112,15 @@ def test_a_file_outside_the_sources_is_an_absolute_uri() -> None:
 
 @each_set
 def test_every_format_has_the_findings_of_json(results: Sequence[Checked]) -> None:
-    told = json.loads(as_json.render(results, "error"))
+    told = json.loads(as_json.render(results, GATE))
     found = [f for doc in told.get("traces", [told]) for f in doc["findings"]]
     ids = sorted(f["id"] for f in found if f["family"] != "trace")
     lost = [f["id"] for f in found if f["rule"] == "TRACE01"]
     run = run_of(results)
     assert sorted(r["partialFingerprints"]["synctrace/v1"] for r in run["results"]) == ids
-    issues = json.loads(gitlab.render(results, "error", SOURCES))
+    issues = json.loads(gitlab.render(results, GATE, SOURCES))
     assert sorted(i["fingerprint"] for i in issues) == sorted([*ids, *lost])
-    suites = ElementTree.fromstring(junit.render(results, "error"))
+    suites = ElementTree.fromstring(junit.render(results, GATE))
     names = [case.get("name", "") for case in suites.iter("testcase")]
     assert sorted(name[-9:-1] for name in names if name.endswith("]")) == ids
 
@@ -127,11 +128,11 @@ def test_every_format_has_the_findings_of_json(results: Sequence[Checked]) -> No
 @pytest.mark.parametrize("fail_on", ["error", "warning", "never"])
 def test_junit_fails_what_the_check_fails(fail_on: str) -> None:
     results = [FOUND, INCOMPLETE]
-    suites = ElementTree.fromstring(junit.render(results, fail_on))
+    suites = ElementTree.fromstring(junit.render(results, Gate(fail_on)))
     failed = [
         case.get("name") for case in suites.iter("testcase") if case.find("failure") is not None
     ]
-    wanted = [f"{f.name} [{f.id}]" for checked in results for f in failing(checked, fail_on)]
+    wanted = [f"{f.name} [{f.id}]" for f in failing(results, Gate(fail_on))]
     assert failed == wanted
     assert suites.get("failures") == str(len(wanted))
     assert suites.get("errors") == "1", "lost data"
@@ -141,7 +142,7 @@ def test_junit_fails_what_the_check_fails(fail_on: str) -> None:
 
 
 def test_gitlab_has_what_gitlab_asks_for() -> None:
-    issues = json.loads(gitlab.render([FOUND, INCOMPLETE], "error", SOURCES))
+    issues = json.loads(gitlab.render([FOUND, INCOMPLETE], GATE, SOURCES))
     told = {"error": "critical", "warning": "minor", "note": "info"}
     of = {f.id: told[f.severity] for c in (FOUND, INCOMPLETE) for f in c.findings}
     assert {i["fingerprint"]: i["severity"] for i in issues} == of
@@ -155,7 +156,7 @@ def test_a_finding_of_several_traces_is_told_once_with_all_counts() -> None:
     twice = [FOUND, replace(FOUND, trace="other.synctrace", findings=(LATENT, NEEDLESS))]
     counts = {r["ruleId"]: r["occurrenceCount"] for r in run_of(twice)["results"]}
     assert counts["RACE02"] == 2 * LATENT.count
-    assert len(json.loads(gitlab.render(twice, "error"))) == len(FOUND.findings)
+    assert len(json.loads(gitlab.render(twice, GATE))) == len(FOUND.findings)
     # Two profiles judge the same calls.
     other = replace(NEEDLESS, profile="catalogue", count=250)
     [result] = run_of([replace(CLEAN, findings=(NEEDLESS, other))])["results"]
@@ -167,9 +168,9 @@ def test_a_finding_of_several_traces_is_told_once_with_all_counts() -> None:
     [("/src", "ggml/src/ggml-backend.cpp"), ("/src/ggml", "src/ggml-backend.cpp")],
 )
 def test_files_are_named_from_the_source_root(root: str, path: str) -> None:
-    [issue] = json.loads(gitlab.render([replace(CLEAN, findings=(RACE,))], "error", root))
+    [issue] = json.loads(gitlab.render([replace(CLEAN, findings=(RACE,))], GATE, root))
     assert issue["location"]["path"] == path
-    assert f",file={path},line=301::" in github.render([FOUND], "error", root)
+    assert f",file={path},line=301::" in github.render([FOUND], GATE, root)
 
 
 def many(number: int) -> Checked:
@@ -179,19 +180,19 @@ def many(number: int) -> Checked:
 
 
 def test_github_shows_the_worst_and_the_summary_has_the_rest() -> None:
-    lines = github.render([many(25)], "error", SOURCES).splitlines()
+    lines = github.render([many(25)], GATE, SOURCES).splitlines()
     levels = [found[1] for line in lines if (found := re.match(r"::(\w+) ", line))]
     assert levels == ["error"] * 10 + ["warning"] * 2
     rest = [line for line in lines if line.startswith("synctrace: not annotated: ")]
     assert len(rest) == 15
     assert lines[-1].startswith("synctrace: 25 errors, 2 warnings")
-    summary = github.job_summary([many(25)], "error")
+    summary = github.job_summary([many(25)], GATE)
     shown = set(re.findall(r"id `(\w+)`", summary))
     assert shown == {f"{n:08x}" for n in range(10, 25)}
     assert summary.startswith("### synctrace: 25 errors, 2 warnings\n")
 
 
 def test_the_summary_of_a_job_has_an_end() -> None:
-    summary = github.job_summary([many(2000)], "error")
+    summary = github.job_summary([many(2000)], GATE)
     assert 900_000 < len(summary.encode()) < 1 << 20
     assert re.search(r"\n… and [\d,]+ more\n", summary)

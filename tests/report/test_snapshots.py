@@ -15,7 +15,7 @@ from synctrace.analyzer.report import json as as_json
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
 
-from .findings import CLEAN, FAULTY, FOUND, INCOMPLETE
+from .findings import CLEAN, FAULTY, FOUND, GATE, INCOMPLETE
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 SOURCES = "/src"
@@ -50,46 +50,46 @@ SETS: dict[str, Sequence[Checked]] = {
 
 @pytest.mark.parametrize("name", SETS)
 def test_text(name: str) -> None:
-    same(f"{name}.txt", text.render(SETS[name], "error"))
+    same(f"{name}.txt", text.render(SETS[name], GATE))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_concise(name: str) -> None:
-    same(f"{name}.concise.txt", concise.render(SETS[name], "error"))
+    same(f"{name}.concise.txt", concise.render(SETS[name], GATE))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_json(name: str) -> None:
-    got = as_json.render(SETS[name], "error")
+    got = as_json.render(SETS[name], GATE)
     assert json.loads(got)["schema"] == 1
     same(f"{name}.json", got)
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_github(name: str) -> None:
-    same(f"{name}.github.txt", github.render(SETS[name], "error", SOURCES))
-    same(f"{name}.summary.md", github.job_summary(SETS[name], "error"))
+    same(f"{name}.github.txt", github.render(SETS[name], GATE, SOURCES))
+    same(f"{name}.summary.md", github.job_summary(SETS[name], GATE))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_gitlab(name: str) -> None:
-    same(f"{name}.gitlab.json", gitlab.render(SETS[name], "error", SOURCES))
+    same(f"{name}.gitlab.json", gitlab.render(SETS[name], GATE, SOURCES))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_junit(name: str) -> None:
-    same(f"{name}.junit.xml", junit.render(SETS[name], "error"))
+    same(f"{name}.junit.xml", junit.render(SETS[name], GATE))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_markdown(name: str) -> None:
-    same(f"{name}.md", markdown.render(SETS[name], "error"))
+    same(f"{name}.md", markdown.render(SETS[name], GATE))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_sarif(name: str) -> None:
     """Without the rules, which are told once, by `rules.sarif`, and the version."""
-    log = json.loads(sarif.render(SETS[name], "error", SOURCES))
+    log = json.loads(sarif.render(SETS[name], GATE, SOURCES))
     driver = log["runs"][0]["tool"]["driver"]
     rules = {key: driver.pop(key) for key in ("rules", "notifications")}
     assert driver.pop("version")
@@ -111,7 +111,7 @@ def test_sarif(name: str) -> None:
     ],
 )
 def test_scenarios(file: Path, case: str, tmp_path: Path) -> None:
-    same(f"{case}.txt", text.render([checked(tmp_path, file, case)], "error"))
+    same(f"{case}.txt", text.render([checked(tmp_path, file, case)], GATE))
 
 
 @pytest.mark.parametrize(
@@ -127,4 +127,4 @@ def test_scenarios(file: Path, case: str, tmp_path: Path) -> None:
 )
 def test_families(case: str, select: list[str], tmp_path: Path) -> None:
     found = checked(tmp_path, DATA / "rules.jsonl", case, select)
-    same(f"{case}.txt", text.render([found], "error"))
+    same(f"{case}.txt", text.render([found], GATE))

@@ -17,6 +17,8 @@ from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
 from synctrace.tracer.writer import TraceWriter
 
+from .findings import GATE
+
 CASES = Path(__file__).parents[1] / "data/cases.jsonl"
 RACE, CLEAN, NEEDLESS = "ggml-cpu-input-overwrite", "disjoint-slices", "thrust-double-sync"
 
@@ -30,7 +32,7 @@ def imported(tmp_path: Path, case: str, **meta: object) -> Path:
 
 def verdict(checked: Checked) -> str:
     """The paragraph that says what holds of the whole trace."""
-    before = text.render([checked], "error").split("\n\n  checked ")[0]
+    before = text.render([checked], GATE).split("\n\n  checked ")[0]
     return " ".join(before.split("\n\n")[-1].split())
 
 
@@ -56,7 +58,7 @@ def test_a_verdict_is_of_what_was_asked_for(
     assert verdict(checked).startswith(told)
     if "ignore" in asked and "SYNC" in asked["ignore"]:
         assert verdict(checked).endswith("needless syncs were not asked for")
-    rules = json.loads(as_json.render([checked], "error"))["summary"]["rules"]
+    rules = json.loads(as_json.render([checked], GATE))["summary"]["rules"]
     assert ("RACE04" in rules) == ("RACE04" in checked.rules)
 
 
@@ -104,9 +106,9 @@ def test_host_order_is_told_as_it_ran(tmp_path: Path) -> None:
     both = ["ggml-contract", "catalogue"]
     checked = check(open_trace(tmp_path / "t"), both)
     assert "by ggml-contract, host order observed; catalogue, host order strict" in text.render(
-        [checked], "error"
+        [checked], GATE
     )
-    told = json.loads(as_json.render([checked], "error"))["summary"]["host_order"]
+    told = json.loads(as_json.render([checked], GATE))["summary"]["host_order"]
     assert told == {"ggml-contract": "observed", "catalogue": "strict"}
     asked = check(open_trace(tmp_path / "t"), both, host_order="strict")
     assert asked.host_orders == ("strict", "strict")
@@ -125,4 +127,4 @@ def test_dropped_records_are_those_of_the_gaps_where_nobody_closed_the_trace(
     )
     checked = check(open_trace(tmp_path / "t"))
     assert checked.dropped == dropped
-    assert f" {dropped} dropped, incomplete" in text.render([checked], "error")
+    assert f" {dropped} dropped, incomplete" in text.render([checked], GATE)

@@ -7,6 +7,7 @@ import pytest
 
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked, Finding, MissingEdge, Place, SyncPlaces, Touch
+from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.report import github, markdown, text
 from synctrace.analyzer.report.concise import line
 from synctrace.analyzer.report.fix import fix_lines
@@ -19,6 +20,7 @@ from .findings import (
     EVENT_SYNC,
     FAULTY,
     FOUND,
+    GATE,
     GUESS,
     INCOMPLETE,
     LATENT,
@@ -70,7 +72,7 @@ def test_in_markdown_a_finding_fits_a_comment(finding: Finding) -> None:
 
 def test_a_comment_has_no_more_than_github_takes() -> None:
     findings = tuple(replace(RACE, id=f"{n:08x}") for n in range(1000))
-    told = markdown.render([replace(FOUND, findings=findings)], "error")
+    told = markdown.render([replace(FOUND, findings=findings)], GATE)
     assert 50_000 < len(told) < 65_536
     assert "\nFurther findings:\n" in told
     assert told.startswith("### synctrace: 1,000 errors, 0 warnings\n")
@@ -79,7 +81,7 @@ def test_a_comment_has_no_more_than_github_takes() -> None:
 
 
 def test_an_annotation_says_what_a_reader_of_the_line_needs() -> None:
-    told = github.render([FOUND], "error", "/src").splitlines()[0]
+    told = github.render([FOUND], GATE, "/src").splitlines()[0]
     head, message = told.removeprefix("::error ").split("::")
     assert head == (
         "title=RACE05 graph input rewritten in flight,file=ggml/src/ggml-backend.cpp,line=301"
@@ -147,7 +149,7 @@ def test_long_names_of_a_clean_trace_fit_a_comment_too() -> None:
     census = replace(CLEAN.census, actors=(LONG, LONG))
     shape = replace(CLEAN.signature, what=LONG, letters=LONG)
     changed = replace(CLEAN, census=census, signature=shape, profiles=(LONG,), faults=LONG)
-    lines = text.render([changed], "error").splitlines()
+    lines = text.render([changed], GATE).splitlines()
     assert max(map(len, lines[:-1])) <= 100
 
 
@@ -173,8 +175,8 @@ def test_what_the_trace_tells_has_no_places() -> None:
 
 @pytest.mark.parametrize("checked", [CLEAN, FOUND, INCOMPLETE], ids=["clean", "found", "lost"])
 def test_the_last_line_is_for_grep(checked: Checked) -> None:
-    last = text.render([checked], "error").splitlines()[-1]
-    assert last == summary_line(checked, "error")
+    last = text.render([checked], GATE).splitlines()[-1]
+    assert last == summary_line(checked, GATE)
     assert last.startswith("synctrace: ")
     assert "12,480 ops" in last
     assert "dropped" in last
@@ -247,7 +249,7 @@ def test_a_read_is_told_by_its_op_or_as_what_the_host_has() -> None:
 def test_places_that_were_not_examined_are_counted(changed: dict[str, int], said: str) -> None:
     for checked in (CLEAN, FOUND):
         assert checked.syncs is not None
-        told = text.render([replace(checked, syncs=replace(checked.syncs, **changed))], "error")
+        told = text.render([replace(checked, syncs=replace(checked.syncs, **changed))], GATE)
         assert told.count("not examined") == bool(said)
         assert said in told
 
@@ -376,52 +378,52 @@ def test_a_latent_race_names_the_habit_that_hides_it() -> None:
 
 
 def test_lost_data_is_never_called_clean() -> None:
-    told = text.render([INCOMPLETE], "error")
+    told = text.render([INCOMPLETE], GATE)
     assert "\nclean" not in told
     assert "not clean: data was lost" in told
     assert "incomplete" in told.splitlines()[-1]
 
 
 def test_needless_syncs_are_no_race_and_the_pattern_is_told() -> None:
-    told = text.render([replace(CLEAN, findings=(NEEDLESS,))], "error")
+    told = text.render([replace(CLEAN, findings=(NEEDLESS,))], GATE)
     assert max(map(len, told.splitlines()[:-1])) <= 100
     assert (
         "no race: every two conflicting accesses have a happens-before edge; 1 needless sync above"
         in told
     )
     assert "pattern iig[CPU]sasascscscscg[Vulkan0]dS:s" in told
-    assert "no race" not in text.render([FOUND], "error")
+    assert "no race" not in text.render([FOUND], GATE)
 
 
 def test_syncs_that_only_the_unseen_needs_are_called_not_provable() -> None:
-    told = text.render([CLEAN], "error")
+    told = text.render([CLEAN], GATE)
     assert (
         "3 needless, 8 needed, 2 not provable (needed if a habit fails, or by accesses not seen)"
         in " ".join(told.split())
     )
     proven = replace(CLEAN, syncs=SyncPlaces(3, 8, 0))
-    assert "0 not provable\n" in text.render([proven], "error")
-    assert "places:" not in text.render([replace(CLEAN, syncs=SyncPlaces(0, 0, 0))], "error")
+    assert "0 not provable\n" in text.render([proven], GATE)
+    assert "places:" not in text.render([replace(CLEAN, syncs=SyncPlaces(0, 0, 0))], GATE)
 
 
 def test_injected_faults_come_before_all_else() -> None:
     for results in ([FAULTY], [CLEAN, FAULTY]):
-        told = text.render(results, "error")
+        told = text.render(results, GATE)
         assert told.count("FAULT INJECTION in this run: the syncs at site 3fa2c81b.0") == 1
         assert told.count(", FAULTS INJECTED)") == 1
-    assert text.render([FAULTY], "error").startswith("FAULT INJECTION in this run")
-    assert "FAULT" not in text.render([FOUND], "error")
+    assert text.render([FAULTY], GATE).startswith("FAULT INJECTION in this run")
+    assert "FAULT" not in text.render([FOUND], GATE)
 
 
 def test_coverage_is_told_with_a_clean_verdict() -> None:
     assert "unseen  1,048,576 unwatched host bytes, 18 upper bound ranges" in text.render(
-        [CLEAN], "error"
+        [CLEAN], GATE
     )
 
 
 def test_colour_is_added_only_when_asked_for() -> None:
-    assert "\033[" not in text.render([FOUND], "error")
-    assert "\033[31m" in text.render([FOUND], "error", colour=True)
+    assert "\033[" not in text.render([FOUND], GATE)
+    assert "\033[31m" in text.render([FOUND], GATE, colour=True)
 
 
 def test_concise_puts_the_place_first() -> None:
@@ -479,4 +481,4 @@ def test_only_certain_races_are_errors(verdict: str, told: str) -> None:
     ],
 )
 def test_exit_codes(results: list[Checked], fail_on: str, code: int) -> None:
-    assert exit_code(results, fail_on) == code
+    assert exit_code(results, Gate(fail_on)) == code

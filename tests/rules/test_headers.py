@@ -12,6 +12,7 @@ from synctrace.analyzer.check import check
 from synctrace.analyzer.connect import Session, views
 from synctrace.analyzer.explain import pages
 from synctrace.analyzer.finding import Finding
+from synctrace.analyzer.limits import Budget
 from synctrace.analyzer.rule import COLUMNS, Rule, default_ids, load_rule, rule_ids, selected
 from synctrace.rules import rule_files
 from synctrace.tracer.errors import SynctraceError
@@ -46,6 +47,7 @@ EXPECTED = [
     "SYNC08",
     "SYNC09",
     "SYNC10",
+    "SYNC11",
     "TRACE01",
     "TRACE02",
 ]
@@ -60,6 +62,7 @@ def findings_of(
     ops: tuple[dict[str, Any], ...],
     meta: dict[str, Any] | None = None,
     select: Sequence[str] = (),
+    budget: Budget | None = None,
 ) -> list[Finding]:
     """Findings of a rule's example, imported as a scenario; `meta` overrides meta.json."""
     case = {"id": "example", "ops": [{"thread": "T0", **op} for op in ops]}
@@ -69,7 +72,15 @@ def findings_of(
     if meta:
         told = json.loads((path / "meta.json").read_text())
         (path / "meta.json").write_text(json.dumps(told | meta))
-    return list(check(open_trace(path), select=select).findings)
+    return list(check(open_trace(path), select=select, budget=budget).findings)
+
+
+def budget_of(rule: Rule) -> Budget | None:
+    """What the rule's examples are held to."""
+    told = dict(rule.budget)
+    iteration = str(told.pop("iteration", ""))
+    limits = {name: float(str(most)) for name, most in told.items()}
+    return Budget(limits, iteration=iteration) if limits else None
 
 
 def asked_for(rule: Rule) -> list[str]:
@@ -112,6 +123,7 @@ def test_sql_says_its_idea_first_and_is_readable(rule: Rule) -> None:
 def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> None:
     import pyarrow as pa
 
+    from synctrace.analyzer import budget
     from synctrace.analyzer.branches import BRANCHES
     from synctrace.analyzer.late import LATE
     from synctrace.analyzer.order import CONFLICTS, NEEDED, NEEDS
@@ -132,6 +144,9 @@ def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> Non
             "_late": LATE.empty_table(),
             "_proposals": PROPOSALS.empty_table(),
             "_judged": OP.schema.empty_table().select(["id", "site"]),
+            "_budget": budget.LIMITS.empty_table(),
+            "_turn": budget.TURNS.empty_table(),
+            "_allowed": budget.ALLOWED.empty_table(),
             "_loss": counted,
             "_coverage": counted,
         },
@@ -144,7 +159,7 @@ def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("rule", RULES, ids=ids)
 def test_bad_example_fires_this_rule_alone(rule: Rule, tmp_path: Path) -> None:
-    found = findings_of(tmp_path, rule.bad, rule.bad_meta, asked_for(rule))
+    found = findings_of(tmp_path, rule.bad, rule.bad_meta, asked_for(rule), budget_of(rule))
     assert {f.rule for f in found} - may_be_both(rule) == {rule.id}
     found = [f for f in found if f.rule == rule.id]
     assert {f.severity for f in found} == {rule.severity}
@@ -152,7 +167,7 @@ def test_bad_example_fires_this_rule_alone(rule: Rule, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=ids)
 def test_good_example_is_silent(rule: Rule, tmp_path: Path) -> None:
-    found = findings_of(tmp_path, rule.good, select=asked_for(rule))
+    found = findings_of(tmp_path, rule.good, None, asked_for(rule), budget_of(rule))
     assert {f.rule for f in found} <= may_be_both(rule)
 
 

@@ -21,7 +21,7 @@ CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitline
 # Rules whose scenarios are those of the catalogue, or that speak of the trace itself.
 ELSEWHERE = {
     *("RACE01", "RACE02", "RACE03", "RACE04", "RACE05", "LIFE01", "LIFE02", "LIFE03"),
-    *("SYNC01", "SYNC02", "SYNC03", "TRACE01", "TRACE02"),
+    *("SYNC01", "SYNC02", "SYNC03", "SYNC11", "TRACE01", "TRACE02"),
 }
 
 

@@ -1,0 +1,73 @@
+"""Findings that the settings suppress, each for a reason."""
+
+from dataclasses import dataclass
+from datetime import date
+from fnmatch import fnmatchcase
+
+from synctrace.analyzer.finding import Finding, Place
+
+
+@dataclass(frozen=True)
+class Suppression:
+    """Which findings, and why: one by its id, or those of rules at these places or buffers.
+
+    Empty: not asked for. `until`: the last day on which it counts.
+    """
+
+    reason: str
+    id: str = ""
+    rule: str = ""
+    site: str = ""
+    buffer: str = ""
+    until: date | None = None
+
+    @property
+    def words(self) -> str:
+        """Which findings, in words."""
+        if self.id:
+            return f"id {self.id}"
+        at = f" at {self.site}" if self.site else ""
+        of = f" on {self.buffer}" if self.buffer else ""
+        return f"{self.rule}{at}{of}"
+
+
+def means(suppression: Suppression, finding: Finding) -> bool:
+    """Whether it is about this finding. What a trace tells of itself is nobody's to suppress."""
+    if finding.family == "trace":
+        return False
+    if suppression.id:
+        return finding.id == suppression.id
+    return (
+        finding.rule.startswith(suppression.rule)
+        and (not suppression.site or any(is_at(p, suppression.site) for p in finding.places))
+        and (not suppression.buffer or _is_on(finding, suppression.buffer))
+    )
+
+
+def is_at(place: Place, glob: str) -> bool:
+    """Whether the glob means a frame's function or file, or the place's label or key."""
+    if any(fnmatchcase(name, glob) for name in (place.label, place.key, _stack_of(place.key))):
+        return True
+    return any(_is_function(f.function, glob) or _is_file(f.file, glob) for f in place.frames)
+
+
+def _stack_of(key: str) -> str:
+    """The key without the ordinal of the call."""
+    return key.partition(".")[0]
+
+
+def _is_function(function: str, glob: str) -> bool:
+    """With its parameters or without them."""
+    return fnmatchcase(function, glob) or fnmatchcase(function.split("(", 1)[0], glob)
+
+
+def _is_file(file: str, glob: str) -> bool:
+    """The path or the end of it: where a checkout lies is no part of the program."""
+    return bool(file) and (fnmatchcase(file, glob) or fnmatchcase(file, f"*/{glob}"))
+
+
+def _is_on(finding: Finding, glob: str) -> bool:
+    memory = finding.memory
+    names = {touch.buffer for touch in finding.touches}
+    names |= {memory.name, memory.storage_name} if memory else set()
+    return any(fnmatchcase(name, glob) for name in names - {""})

@@ -1,0 +1,56 @@
+"""How much of what the ops of a trace touch is known: the figure behind --min-coverage."""
+
+from collections.abc import Mapping
+
+from synctrace.analyzer.census import TOUCHING
+from synctrace.analyzer.connect import Session
+from synctrace.analyzer.finding import Share
+from synctrace.tracer.kinds import Kind
+
+# Every access of every op that took effect, those of its access set included; an op that must touch
+# memory and has none counts as one that is not known.
+_SHARE = """
+WITH access AS (
+  SELECT
+    id,
+    storage <> 0 AND mode_name(mode) <> 'unknown' AND extent_name(extent) = 'exact' AS is_known
+  FROM _access
+), member AS (
+  SELECT s.id, count(*) AS accesses, count(*) FILTER (a.is_known) AS known
+  FROM (SELECT id, unnest(accesses) AS access FROM _access_set) AS s
+  JOIN access AS a ON a.id = s.access
+  GROUP BY s.id
+), alike AS (
+  SELECT row_number() OVER () AS number, kind, accesses, access_set, count(*) AS times
+  FROM _scan WHERE took_effect(flags)
+  GROUP BY kind, accesses, access_set
+), own AS (
+  SELECT o.number, count(*) AS accesses, count(*) FILTER (a.is_known) AS known
+  FROM (SELECT number, unnest(accesses) AS access FROM alike) AS o
+  JOIN access AS a ON a.id = o.access
+  GROUP BY o.number
+), counted AS (
+  SELECT
+    o.kind, o.times,
+    coalesce(w.accesses, 0) + coalesce(m.accesses, 0) AS accesses,
+    coalesce(w.known, 0) + coalesce(m.known, 0) AS known
+  FROM alike AS o
+  LEFT JOIN own AS w ON w.number = o.number
+  LEFT JOIN member AS m ON m.id = o.access_set
+)
+SELECT
+  coalesce(sum(times * known), 0),
+  coalesce(sum(times * CASE
+    WHEN accesses = 0 AND kind IN (SELECT unnest(?)) THEN 1 ELSE accesses END), 0)
+FROM counted
+"""
+_COLUMNS = ["kind", "flags", "accesses", "access_set"]
+# Coverage counters that each stand for an access that was not seen.
+_UNSEEN = ("launches_without_host_stores",)
+
+
+def known_share(session: Session, coverage: Mapping[str, int]) -> Share:
+    """Known accesses of all of them. `coverage`: counters of the trace."""
+    touching = [int(kind) for kind in Kind if kind.name.startswith(TOUCHING)]
+    [(known, accesses)] = session.scan("op", _COLUMNS, _SHARE, touching)
+    return Share(int(known), int(accesses) + sum(coverage.get(name, 0) for name in _UNSEEN))

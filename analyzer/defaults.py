@@ -13,7 +13,7 @@ from synctrace.tracer.errors import SynctraceError
 
 # Called alike, but another thing in each command.
 _OF_ONE_COMMAND = ("format", "output", "force")
-# What `run` does not take over from its parts: its -o and -f are those of record.
+# What `run` does not take over from check: its -o and -f are those of record.
 _NOT_TAKEN_OVER = ("output", "force")
 
 Options = dict[str, click.Option]
@@ -31,8 +31,8 @@ def load(
     path = None if no_config else Path(config) if config is not None else find(Path.cwd())
     if path is None:
         return NO_SETTINGS, {}
-    told = config or os.path.relpath(path)
-    settings = read(path, told, list(commands))
+    # Told as people would: found from the current folder.
+    settings = read(Path(config or os.path.relpath(path)), list(commands))
     options = {name: _options(command) for name, command in commands.items()}
     return settings, _values(settings, options)
 
@@ -67,9 +67,9 @@ def _values(settings: Settings, options: Mapping[str, Options]) -> dict[str, dic
             if option is None:
                 file.unknown(name, key, set(of))
             own[name][str(option.name)] = file.value(name, key, value, option)
-    parts = [part for part in ("record", "check") if "run" in options and part in own]
-    for part in parts:
-        values["run"] |= {k: v for k, v in own[part].items() if k not in _NOT_TAKEN_OVER}
+    if "run" in options:
+        of_check = {k: v for k, v in own["check"].items() if k not in _NOT_TAKEN_OVER}
+        values["run"] |= own["record"] | of_check
     for name, of_own in own.items():
         values[name] |= of_own
     return values

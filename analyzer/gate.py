@@ -41,7 +41,8 @@ class Hits:
 class Gate:
     """One a report. `min_coverage` in percent; `config`: file of the settings, empty: none.
 
-    `unjudged`: limits of a budget that no rule judged, since it was not among those asked for.
+    `unjudged`: limits of a budget that no rule judged, since it was not among those asked for;
+    `unused_allowances`: globs of places that no host wait was made at.
     """
 
     fail_on: str = "error"

@@ -5,6 +5,7 @@ Options of commands are kept as they stand; what they may be, the commands know 
 
 import re
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
@@ -43,9 +44,7 @@ def find(start: Path) -> Path | None:
     """
     for folder in (start, *start.parents):
         own, shared = folder / OWN, folder / PYPROJECT
-        has_table = (
-            shared.is_file() and _table_of(TomlReader(shared, "settings").read()) is not None
-        )
+        has_table = shared.is_file() and _has_table(shared)
         if own.is_file() and has_table:
             reader = TomlReader(own, "settings")
             reader.where = "the file"
@@ -57,8 +56,8 @@ def find(start: Path) -> Path | None:
     return None
 
 
-def read(path: Path, told: str, commands: Collection[str]) -> Settings:
-    """Settings of this file; `told`: its name for people. Raises SynctraceError for what is wrong.
+def read(path: Path, commands: Collection[str]) -> Settings:
+    """Settings of this file. Raises SynctraceError for what is wrong.
 
     `commands`: those that may have a table.
     """
@@ -81,7 +80,15 @@ def read(path: Path, told: str, commands: Collection[str]) -> Settings:
     rest = {key: value for key, value in data.items() if key not in commands}
     suppressions = _suppressions(reader, rest.pop("suppress", []), f"{prefix}suppress")
     budget = _budget(reader, rest.pop("budget", None), f"{prefix}budget")
-    return Settings(told, path.parent, {"": rest, **options}, suppressions, budget)
+    return Settings(str(path), path.parent, {"": rest, **options}, suppressions, budget)
+
+
+def _has_table(pyproject: Path) -> bool:
+    """What does not name us has no table of ours, and may be as broken as it likes."""
+    with suppress(OSError):  # the reader says so
+        if b"synctrace" not in pyproject.read_bytes():
+            return False
+    return _table_of(TomlReader(pyproject, "settings").read()) is not None
 
 
 def _table_of(pyproject: Mapping[str, Any]) -> dict[str, Any] | None:

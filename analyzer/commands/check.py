@@ -60,6 +60,11 @@ def check_traces(
     """Check traces, or folders of them, and write the reports; the exit code."""
     if fail_on == "never" and max_findings and _of_one_source("fail_on", "max_findings"):
         raise click.UsageError("--fail-on never fails nothing: leave --max-findings out")
+    same = baseline and output and Path(baseline).resolve() == Path(output).resolve()
+    if same and format_ != "json":
+        raise click.UsageError(
+            f"-o would write a {format_} report over the baseline {baseline}: take -F json"
+        )
     from datetime import date
 
     from synctrace.analyzer.baseline import read_baseline

@@ -16,7 +16,15 @@ if TYPE_CHECKING:
     from synctrace.tracer.route import Via
 
 
-@click.command(context_settings=PASS_THROUGH)
+_EXAMPLES = """
+\b
+Examples:
+  synctrace run -- ./program --its options
+  synctrace run --baseline ci/baseline.json --fail-on warning -F github -- ./program
+"""
+
+
+@click.command(context_settings=PASS_THROUGH, epilog=_EXAMPLES)
 @check_options
 @record_options
 @click.pass_obj

@@ -94,7 +94,7 @@ def document(checked: Checked, gate: Gate) -> dict[str, Any]:
             ],
             "share": {
                 **asdict(checked.share),
-                "percent": round(checked.share.percent, 2),
+                "percent": int(checked.share.percent * 100) / 100,
             }
             if checked.share
             else None,

@@ -105,7 +105,8 @@ def assembled(
             room -= _size(each.text)
         else:
             rest.append(each.short)
-    rest += [cut(line(f), WIDTH) for c in results for f in c.findings if f.status == "known"]
+    known = [f for checked in results for f in checked.findings if f.status == "known"]
+    rest += [cut(f"known [{f.id}] {line(f)}", WIDTH) for f in known]
     if short := _short([one for one in rest if one]):
         parts.append(short)
     return "\n\n".join([*parts, end]) + "\n"

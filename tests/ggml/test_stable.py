@@ -1,5 +1,6 @@
 """A finding is known again: ids of real recordings of one program, built in different ways."""
 
+import json
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from synctrace.analyzer.check import check
+from synctrace.analyzer.cli import main
 from synctrace.analyzer.finding import Finding, Place
 from synctrace.analyzer.fingerprint import buffer, frame, stable_id
 from synctrace.analyzer.gate import Gate
@@ -23,6 +25,7 @@ SOURCE = Path(__file__).with_name("two_builds.c")
 class Build:
     """What a build found, and what a fingerprint must not hang on."""
 
+    trace: Path
     findings: tuple[Finding, ...]
     lines: set[int]
     addresses: set[int]
@@ -48,6 +51,7 @@ def built(folder: Path, *flags: str) -> Build:
     own = [row for row in trace.table("frame").to_pylist() if row["file"].endswith("program.c")]
     modules = {row["id"]: row["base"] for row in trace.table("module").to_pylist()}
     return Build(
+        out,
         check(trace).findings,
         {row["line"] for row in own},
         {row["address"] - modules[row["module"]] for row in own},
@@ -59,11 +63,20 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Build:
     return built(tmp_path_factory.mktemp("stable") / "first")
 
 
-def test_a_rebuild_with_moved_lines_and_addresses_finds_the_same(
-    first: Build, tmp_path: Path
-) -> None:
+@pytest.fixture(scope="module")
+def second(tmp_path_factory: pytest.TempPathFactory) -> Build:
     flags = ("-O2", "-DMOVED", "-falign-functions=256", "-ffunction-sections")
-    second = built(tmp_path / "a-checkout-of-another-name", *flags)
+    return built(tmp_path_factory.mktemp("stable") / "a-checkout-of-another-name", *flags)
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory: pytest.TempPathFactory) -> Build:
+    return built(tmp_path_factory.mktemp("stable") / "other", "-DOTHER")
+
+
+def test_a_rebuild_with_moved_lines_and_addresses_finds_the_same(
+    first: Build, second: Build
+) -> None:
     assert not first.lines & second.lines
     assert not first.addresses & second.addresses
     assert first.ids == second.ids
@@ -71,12 +84,35 @@ def test_a_rebuild_with_moved_lines_and_addresses_finds_the_same(
     assert [f.rule for f in first.findings] == [f.rule for f in second.findings]
 
 
-def test_another_function_is_another_finding(first: Build, tmp_path: Path) -> None:
-    other = built(tmp_path / "other", "-DOTHER")
+def test_another_function_is_another_finding(first: Build, other: Build) -> None:
     [before] = [f for f in first.findings if f.rule == "RACE04"]
     [after] = [f for f in other.findings if f.rule == "RACE04"]
     assert before.id != after.id
     assert before.message == after.message
+
+
+def test_the_baseline_of_one_build_is_that_of_the_next(
+    first: Build, second: Build, other: Build, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A gate: what the first build has fails nothing in the second, and in a changed one does."""
+    base = tmp_path / "base.json"
+
+    def told(trace: Path, *options: object) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as left:
+            main(["--no-config", "check", str(trace), *map(str, options)])
+        return int(str(left.value.code)), capsys.readouterr().out
+
+    assert told(first.trace, "-F", "json", "-o", base)[0] == 1
+    code, report = told(second.trace, "--baseline", base, "-F", "json", "--fail-on", "note")
+    summary = json.loads(report)["summary"]
+    assert (code, summary["error"]) == (0, 1)
+    gate = summary["baseline"]
+    assert (gate["new"], gate["known"], gate["gone"]) == (0, len(set(second.ids)), [])
+    code, report = told(other.trace, "--baseline", base)
+    assert code == 1
+    [gone] = [f for f in first.findings if f.rule == "RACE04"]
+    assert f"synctrace: gate: gone: RACE04 {gone.message} [{gone.id}]" in report
+    assert report.count("\nRACE04 ") + report.startswith("RACE04 ") == 1, "the new one, in full"
 
 
 def test_the_worst_instance_is_the_one_with_most_bytes(first: Build) -> None:

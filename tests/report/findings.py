@@ -1,6 +1,7 @@
 """Findings made by hand: what a report must be able to say, without a recorder or an engine."""
 
 from dataclasses import replace
+from datetime import date
 
 from synctrace.analyzer.finding import (
     Census,
@@ -8,17 +9,22 @@ from synctrace.analyzer.finding import (
     Finding,
     Frame,
     Instance,
+    Measured,
     Memory,
     MissingEdge,
     OpInfo,
     Place,
     Proposal,
+    Share,
     Signature,
+    Spender,
+    Suppressed,
     SyncPlaces,
     Touch,
 )
-from synctrace.analyzer.gate import Gate
+from synctrace.analyzer.gate import Compared, Gate, Hits, Known
 from synctrace.analyzer.rule import default_ids
+from synctrace.analyzer.suppression import Suppression
 
 GATE = Gate()
 SET_INPUT = Place(
@@ -203,4 +209,69 @@ FOUND = replace(CLEAN, findings=(RACE, LATENT, GUESS, NEEDLESS, OVER_BROAD, AVOI
 FAULTY = replace(FOUND, faults="the syncs at site 3fa2c81b.0 are left out")
 INCOMPLETE = replace(
     CLEAN, complete=False, lost=("3 records dropped",), dropped=3, findings=(LOST,)
+)
+MEASURED = Measured(
+    measure="syncs_per_iteration",
+    most=6,
+    judge="median",
+    iterations=63,
+    name="decode",
+    median=7,
+    worst=9,
+    worst_at="decode #3",
+    exceeded=60,
+    over=True,
+    spenders=(Spender(COMPUTE, 378), Spender(SET_INPUT, 66)),
+)
+OVER_BUDGET = Finding(
+    id="b0d6e701",
+    rule="SYNC11",
+    name="exceeded budget",
+    family="sync",
+    verdict="over-budget",
+    why="syncs_per_iteration",
+    severity="error",
+    profile="",
+    level="ggml",
+    ops=(415, 423),
+    count=60,
+    message="an iteration spends more than its budget: 7 host waits in the median of 63, 6 allowed",
+    sync=SYNC,
+    budget=MEASURED,
+)
+KNOWN = Known("0ld0ld00", "RACE01", "race", "error", "certain", "ggml-contract", "f [1] reads x")
+SUPPRESSION = Suppression("issue 18313", rule="RACE", site="set_*", buffer="inp_*")
+GATED = replace(
+    FOUND,
+    findings=(
+        replace(OVER_BUDGET, status="new"),
+        replace(RACE, status="new", was="warning, latent"),
+        replace(LATENT, status="known"),
+        replace(NEEDLESS, status="known"),
+    ),
+    suppressed=(Suppressed(GUESS, SUPPRESSION.reason),),
+    share=Share(8995, 10000),
+    budgets=(MEASURED,),
+)
+SUPPRESSED = replace(
+    CLEAN,
+    trace="other.synctrace",
+    suppressed=(Suppressed(RACE, SUPPRESSION.reason),),
+    share=Share(12480, 12480),
+    budgets=(Measured("syncs_per_iteration", 6, "median", whole=2016, why="no iterations"),),
+)
+GATES_FOUND = Gate(
+    fail_on="warning",
+    max_findings=1,
+    min_coverage=90,
+    baseline=Compared("ci/base.json", (KNOWN,)),
+    suppressions=(
+        Hits(SUPPRESSION, 2, 64),
+        Hits(Suppression("fixed by now", id="0ddba11d"), 0, 0),
+        Hits(Suppression("until 1.4", id="cafe0042", until=date(2026, 1, 31)), 1, 3, expired=True),
+        Hits(Suppression("a profiler", rule="SYNC01", site="p*"), 0, 0, asked=False),
+    ),
+    unjudged=("launches",),
+    unused_allowances=("llama_synchronize",),
+    config="synctrace.toml",
 )

@@ -15,7 +15,7 @@ from synctrace.analyzer.report import json as as_json
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
 
-from .findings import CLEAN, FAULTY, FOUND, GATE, INCOMPLETE
+from .findings import CLEAN, FAULTY, FOUND, GATE, GATED, GATES_FOUND, INCOMPLETE, SUPPRESSED
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 SOURCES = "/src"
@@ -45,51 +45,53 @@ SETS: dict[str, Sequence[Checked]] = {
     "incomplete": [INCOMPLETE],
     "faulty": [FAULTY],
     "several": [CLEAN, FOUND],
+    "gated": [GATED, SUPPRESSED],
 }
+GATES = {"gated": GATES_FOUND}
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_text(name: str) -> None:
-    same(f"{name}.txt", text.render(SETS[name], GATE))
+    same(f"{name}.txt", text.render(SETS[name], GATES.get(name, GATE)))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_concise(name: str) -> None:
-    same(f"{name}.concise.txt", concise.render(SETS[name], GATE))
+    same(f"{name}.concise.txt", concise.render(SETS[name], GATES.get(name, GATE)))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_json(name: str) -> None:
-    got = as_json.render(SETS[name], GATE)
+    got = as_json.render(SETS[name], GATES.get(name, GATE))
     assert json.loads(got)["schema"] == 1
     same(f"{name}.json", got)
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_github(name: str) -> None:
-    same(f"{name}.github.txt", github.render(SETS[name], GATE, SOURCES))
-    same(f"{name}.summary.md", github.job_summary(SETS[name], GATE))
+    same(f"{name}.github.txt", github.render(SETS[name], GATES.get(name, GATE), SOURCES))
+    same(f"{name}.summary.md", github.job_summary(SETS[name], GATES.get(name, GATE)))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_gitlab(name: str) -> None:
-    same(f"{name}.gitlab.json", gitlab.render(SETS[name], GATE, SOURCES))
+    same(f"{name}.gitlab.json", gitlab.render(SETS[name], GATES.get(name, GATE), SOURCES))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_junit(name: str) -> None:
-    same(f"{name}.junit.xml", junit.render(SETS[name], GATE))
+    same(f"{name}.junit.xml", junit.render(SETS[name], GATES.get(name, GATE)))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_markdown(name: str) -> None:
-    same(f"{name}.md", markdown.render(SETS[name], GATE))
+    same(f"{name}.md", markdown.render(SETS[name], GATES.get(name, GATE)))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_sarif(name: str) -> None:
     """Without the rules, which are told once, by `rules.sarif`, and the version."""
-    log = json.loads(sarif.render(SETS[name], GATE, SOURCES))
+    log = json.loads(sarif.render(SETS[name], GATES.get(name, GATE), SOURCES))
     driver = log["runs"][0]["tool"]["driver"]
     rules = {key: driver.pop(key) for key in ("rules", "notifications")}
     assert driver.pop("version")

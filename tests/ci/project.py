@@ -37,9 +37,6 @@ def test_race(app):
     print("its own output")
     app("rewrites")
 
-def test_race_inside(inside):
-    assert inside("copies") == 0
-
 def test_nothing_recorded():
     warnings.warn("a warning of the test", UserWarning)
 
@@ -58,10 +55,6 @@ def test_known_race(app):
 def test_marked(inside):
     inside("tokens")
 
-@pytest.mark.synctrace(fails="never")
-def test_bad_marker(app):
-    app("tokens")
-
 def test_killed(inside, tmp_path):
     inside("copies")
     os.kill(os.getpid(), signal.SIGSEGV)
@@ -75,10 +68,7 @@ FEW = """
 def test_first(app):
     app("rewrites")
 
-def test_second(app):
-    app("tokens")
-
-def test_third():
+def test_second():
     pass
 """
 

@@ -125,6 +125,7 @@ class Conflict(Structure):
         ("worst_second_op", c_uint64),
         ("worst_lo", c_uint64),
         ("worst_hi", c_uint64),
+        ("known", c_uint64),
         ("known_op", c_uint64),
         ("present_op", c_uint64),
         ("first_access", c_uint32),

@@ -28,13 +28,22 @@ def load(
     """
     if config is not None and no_config:
         raise click.UsageError("give one of --config and --no-config")
-    path = None if no_config else Path(config) if config is not None else find(Path.cwd())
+    path = None if no_config else Path(config) if config is not None else _nearest()
     if path is None:
         return NO_SETTINGS, {}
     # Told as people would: found from the current folder.
     settings = read(Path(config or os.path.relpath(path)), list(commands))
     options = {name: _options(command) for name, command in commands.items()}
     return settings, _values(settings, options)
+
+
+def _nearest() -> Path | None:
+    """The file for the current folder. If that is gone, the command itself says so."""
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:
+        return None
+    return find(here)
 
 
 def _options(command: click.Command) -> Options:

@@ -36,8 +36,10 @@ class Pass:
 # makes visible, where that is less.
 NEEDS = Pass("needs", MUST, strict=True, upper=True, unknown=True, assumed=True, keys=abi.SITES)
 FENCED = replace(NEEDS, name="fenced", classes=MUST - UNFENCED, across=True)
-# Where threads share a stream: the same in the order seen, which may be what a sync makes good.
+# Where there are several threads: both in the order seen. What made the threads keep it (a mutex, a
+# queue) is not in the trace, and a sync may be needed for what it puts behind.
 OBSERVED = replace(NEEDS, name="observed", strict=False)
+OBSERVED_FENCED = replace(FENCED, name="observed-fenced", strict=False)
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Seen:
     assumed: bool  # some access is synthetic or of unknown memory
     kinds: Collection[Kind]  # op kinds that occur, where some profile has edges of other classes
     flags: Flag  # of any op
-    shared: bool = False  # several threads deal with one stream
+    shared: bool = False  # several threads deal with one stream, or launch one graph
 
 
 def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
@@ -77,20 +79,24 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
         passes.append(replace(certain, name="wide", upper=True))
     if seen.unknown_modes:
         passes.append(replace(certain, name="guess", upper=True, unknown=True))
-    sure = not (seen.guessed_ranges or seen.unknown_modes or seen.assumed)
-    if not strict or habits or unfenced or not sure or seen.shared:
+    assumes = seen.guessed_ranges or seen.unknown_modes or seen.assumed
+    more = habits or unfenced or assumes  # than `certain` sees
+    if seen.threads > 1 or more:
         passes += judging(profile, seen)
+    if not (strict or more or seen.shared):
+        passes.remove(OBSERVED)
     return tuple(passes)
 
 
 def judging(profile: Profile, seen: Seen) -> tuple[Pass, ...]:
     """Those that judge the need of syncs with all assumed; `needs` last."""
     unfenced = gives(profile, UNFENCED, seen.kinds, seen.flags)
-    if not seen.shared:
-        return (FENCED, NEEDS) if unfenced else (NEEDS,)
-    fenced = (FENCED,) if unfenced else ()
-    by_host = (replace(each, issue=abi.BY_HOST) for each in (*fenced, NEEDS))
-    return OBSERVED, *by_host
+    observed = (OBSERVED, OBSERVED_FENCED) if unfenced else (OBSERVED,)
+    strict = (FENCED, NEEDS) if unfenced else (NEEDS,)
+    if seen.threads < 2:
+        return strict
+    issue = abi.BY_HOST if seen.shared else abi.BY_TICKET
+    return *observed, *(replace(each, issue=issue) for each in strict)
 
 
 def host_order_of(profile: Profile, asked: str) -> str:

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from synctrace.analyzer import abi, passes, stream
-from synctrace.analyzer.abi import HAZARDS, NO_ID
+from synctrace.analyzer.abi import HAZARDS
 from synctrace.analyzer.engine import Config, Engine
 from synctrace.analyzer.passes import Pass
 from synctrace.analyzer.profile import Profile
@@ -52,9 +52,9 @@ class Edit:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two accesses without order: ops in trace order, and how much was known of the first's actor.
+    """Two accesses without order: ops in trace order, and how much the one knew of the other.
 
-    `known`: last op of that actor known to the second; -1: none.
+    `known`: of the timeline of the access met first, what the other's knew; grows with that.
     """
 
     first_op: int
@@ -145,7 +145,7 @@ class Replay:
 
 @dataclass(frozen=True)
 class _Judge:
-    """One pass, and the races of the trace as it is: what is known of the first's actor."""
+    """One pass, and the races of the trace as it is: what was known."""
 
     config: Config
     there: Mapping[tuple[int, ...], int]
@@ -154,7 +154,7 @@ class _Judge:
     def new(self, run: Engine, every: bool) -> Iterator[Pair]:
         """Pairs that are not there; `every`: with keep_pairs, else the first of each group.
 
-        Less known of the first's actor than before: an earlier access of it may race now too.
+        Less known than before: an earlier access of that timeline may race now too.
         """
         for pair in map(_pair, run.pairs() if every else run.conflicts()):
             known = self.there.get(_key(pair))
@@ -166,7 +166,7 @@ def _pair(c: Any) -> Pair:
     return Pair(
         *(_told(c.first_op), _told(c.second_op), c.first_access, c.second_access),
         *(c.first_actor, c.second_actor, HAZARDS[c.hazard]),
-        -1 if c.known_op == NO_ID else _told(c.known_op),
+        c.known,
     )
 
 

@@ -44,7 +44,9 @@ class World:
     set_offsets: pa.Array | None
     set_members: pa.Array | None
     gaps: tuple[tuple[int, int], ...]  # between which tickets records were lost
-    shared: pa.Array | None  # uint8 of each actor: 1: a stream of several threads; None: no such
+    shared: (
+        pa.Array | None
+    )  # uint8 of each actor: 1: a stream of several threads; None: see sharing
     seen: Seen
 
 

@@ -622,7 +622,7 @@ SELECT
     WHEN needed > 0 THEN 'not provable'
     WHEN judged <= 0 THEN 'not judged'
     ELSE 'needless'
-  END AS verdict,                         -- needed; not provable: if a habit fails, or by unseen accesses; not judged: judged is 0; needless.
+  END AS verdict,                         -- needed; not provable: if a habit fails, by unseen accesses, or (strict host order) in the order seen alone; not judged: judged is 0; needless.
   blocked_ns,                             -- Host time in them, ns.
   first_op,                               -- op.id of the first.
   last_op                                 -- op.id of the last.

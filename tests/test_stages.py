@@ -189,7 +189,7 @@ def test_the_table_and_the_page_agree() -> None:
 def test_the_page_names_every_pass() -> None:
     """What json reports under `passes`, each in a row of its own."""
     page = (ROOT / "docs/internals.md").read_text().split("## Pass\n")[1]
-    told = re.findall(r"^\| `(\w+)`", page, re.M)
+    told = re.findall(r"^\| `([\w-]+)`", page, re.M)
     world = passes.Seen(2, True, True, True, list(Kind), Flag(0), shared=True)
     contract = load("ggml-contract")
     edge = Edge("host-waits-event", Class.UNFENCED, "test")

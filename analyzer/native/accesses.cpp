@@ -7,7 +7,7 @@ void Pass::mark(const Touch &t, Node &node, u32 index, bool own) {
     Origin *origins = node.origins(index);
     const Origin origin{t.site, t.access};
     auto set = [&](Slot slot) {
-        mark.at[slot] = t.op + 1;
+        mark.at[slot] = t.position;
         origins[slot] = origin;
     };
     if (t.writes) {
@@ -41,15 +41,16 @@ void Pass::touch(const Touch &t, const Reach &reach) {
         visit(t, everything_, OWN_WRITE, OWN_READ, false);
 }
 
-// The op's accesses that happen at this place; `known`: before them, if not what the timeline
-// knows.
+// The op's accesses that happen at this place and moment; `known`: before them, if not what the
+// timeline knows.
 void Pass::touch_all(const Op &op, const st_placement &place, u8 where, u32 timeline,
-                     const Clock *known) {
+                     const Clock *known, Moment moment) {
     const bool reads_here = place.reads == where, writes_here = place.writes == where;
     if (!reads_here && !writes_here)
         return;
     Timeline &here = *timelines_[timeline];
-    Touch t{op.id, op.site, 0, timeline, false, false, known ? known : &here.clock};
+    const u64 position = position_of(op.id, moment);
+    Touch t{position, op.site, 0, timeline, false, false, known ? known : &here.clock};
     bool any = false;
     each_access(op, [&](u32 access) {
         const Reach &reach = ranges_[access];
@@ -66,14 +67,14 @@ void Pass::touch_all(const Op &op, const st_placement &place, u8 where, u32 time
                 std::find(result_timelines_.begin(), result_timelines_.end(), timeline) ==
                     result_timelines_.end())
                 result_timelines_.push_back(timeline);
-            here.results.push_back({op.id + 1, access});
+            here.results.push_back({position, access});
         }
     });
     if (!any)
         return;
     needs.tail.clear();
     all_known_ = false;
-    here.clock.advance(timeline, op.id + 1);
+    here.clock.advance(timeline, position);
     if (here.host)
         told(timeline);
 }
@@ -197,8 +198,8 @@ void Pass::need_site(const Touch &t, const Alternative &a, u32 timeline, u64 pos
     const u32 storage = storage_of(origin.access, t.access);
     auto pair = [&] {
         st_needed_pair p = {};
-        p.first_op = position - 1;
-        p.second_op = t.op;
+        p.first_op = op_of(position);
+        p.second_op = t.op();
         p.sync_op = a.op;
         p.sync_site = site.site;
         p.storage = storage;
@@ -212,10 +213,10 @@ void Pass::need_site(const Touch &t, const Alternative &a, u32 timeline, u64 pos
         in_trace_order(p);
         return p;
     };
-    if (position > t.op + 1)
-        needed.add(a.key, t.site, origin.site, storage, turned(hazard), position - 1, pair);
+    if (op_of(position) > t.op())
+        needed.add(a.key, t.site, origin.site, storage, turned(hazard), op_of(position), pair);
     else
-        needed.add(a.key, origin.site, t.site, storage, hazard, t.op, pair);
+        needed.add(a.key, origin.site, t.site, storage, hazard, t.op(), pair);
 }
 
 // Whose bytes two accesses share: of one to everything, those of the other.
@@ -226,7 +227,7 @@ u32 Pass::storage_of(u32 first, u32 second) const {
 
 void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position,
                 const Origin &origin, u8 hazard) {
-    const bool same = position == t.op + 1; // host and device part of one op are no pair
+    const bool same = op_of(position) == t.op(); // host and device part of one op are no pair
     if (same || in_gap_)
         return;
     // Earlier pairs on that timeline may be ordered by what is known: keep the syncs that give it.
@@ -237,9 +238,10 @@ void Pass::race(const Touch &t, const Known &known, u32 timeline, u64 position,
     const bool a_everything = ranges_[origin.access].extent == ST_EVERYTHING;
     const bool b_everything = ranges_[t.access].extent == ST_EVERYTHING;
     st_conflict c = {};
-    c.first_op = position - 1;
-    c.second_op = t.op;
-    c.known_op = known.upto ? known.upto - 1 : ST_NONE;
+    c.first_op = op_of(position);
+    c.second_op = t.op();
+    c.known = known.upto;
+    c.known_op = known.upto ? op_of(known.upto) : ST_NONE;
     c.present_op = known.upto ? known.by : ST_NONE;
     c.first_access = origin.access;
     c.second_access = t.access;

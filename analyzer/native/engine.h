@@ -151,8 +151,12 @@ struct st_conflict {
     uint64_t count;               // second ops of the group
     // Of the group: the pair that has most bytes in common, the first of several.
     uint64_t worst_first_op, worst_second_op, worst_lo, worst_hi;
-    uint64_t known_op;   // last op of the first's timeline that the second's knows; or ST_NONE
-    uint64_t present_op; // the sync that gave that knowledge; or ST_NONE
+    // Of the accesses as they are met: how much of the earlier one's timeline the later one's
+    // knows. It grows with that, and is 0 for nothing.
+    uint64_t known;
+    // Where they are met in trace order: the last op of that timeline that is known, and the sync
+    // that gave that knowledge; or ST_NONE.
+    uint64_t known_op, present_op;
     uint32_t first_access, second_access;
     uint32_t first_site, second_site;
     uint32_t first_actor, second_actor;

@@ -61,7 +61,7 @@ void Pass::begin_issue(const Op &op) {
         timelines_[op.thread]->issue = t;
     }
     Timeline &host = *timelines_[op.thread];
-    host.clock.advance(host.issue, op.id + 1);
+    host.clock.advance(host.issue, position_of(op.id, ENTERED));
     host.version++;
     host.issues_told++;
 }
@@ -69,7 +69,7 @@ void Pass::begin_issue(const Op &op) {
 void Pass::end_issue(const Op &op) {
     for (const u32 t : viewed_) {
         Timeline &stream = *timelines_[t];
-        stream.issues.push_back({op.id + 1, {}, {}});
+        stream.issues.push_back({position_of(op.id, ENTERED), {}, {}});
         Issue &issue = stream.issues.back();
         knowledge_.take(issue.end, settled(t));
         if (config_.dependent)

@@ -1,8 +1,8 @@
 // Who knows what: clocks, and what of them hangs on a single sync.
 //
-// Component t of a clock is the position (op id + 1) of the last access of timeline t known to be
-// before. Beside it stand the alternatives: for each sync without which less would be known, how
-// much that would be. Alternatives are immutable and shared, so that copying a clock is cheap.
+// Component t of a clock is the position of the last access of timeline t known to be before.
+// Beside it stand the alternatives: for each sync without which less would be known, how much that
+// would be. Alternatives are immutable and shared, so that copying a clock is cheap.
 #pragma once
 #include "pool.h"
 
@@ -18,6 +18,13 @@ using u64 = uint64_t;
 
 constexpr u64 NONE = ~u64{0};
 constexpr u32 NO_KEY = ~u32{0};
+
+// A host touches bytes when a call is entered or when it returns, and what the call gives to a
+// device comes after the first alone: the two are different positions. 0 is none.
+enum Moment : u64 { ENTERED = 1, RETURNED = 2 };
+constexpr u64 position_of(u64 op, Moment moment) { return op * 2 + moment; }
+constexpr u64 op_of(u64 position) { return (position - 1) / 2; }
+constexpr u64 LAST_ID = op_of(NONE - 1); // beyond, positions would not grow with ids
 
 struct Alternative {
     u64 level; // known without the sync

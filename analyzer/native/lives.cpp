@@ -27,14 +27,17 @@ template <class Visit> void Pass::each_life(const Op &op, Visit visit) {
 void Pass::drop(const Op &op, const st_placement &place) {
     auto leave_free = [&](u32 access, const Cover &cover) {
         u32 timeline = NO_KEY;
+        u64 position = 0;
         Node &node = nodes_[cover.at];
         for (u32 i = 0; i < node.size; i++)
-            if (node.marks[i].at[SUB_WRITE] == op.id + 1)
+            if (const u64 at = node.marks[i].at[SUB_WRITE]; at && op_of(at) == op.id) {
                 timeline = node.marks[i].timeline;
+                position = at;
+            }
         clear(cover, timeline);
         if (timeline == NO_KEY)
             return;
-        const Touch free{op.id, op.site, access, timeline, false, true, nullptr};
+        const Touch free{position, op.site, access, timeline, false, true, nullptr};
         mark(free, node, marks_.add(node, timeline), true);
     };
     each_life(op, [&](u32 access, const Reach &reach) {

@@ -10,7 +10,7 @@ void Pass::touch_loose(const Op &op, const st_placement &place, u32 host, u32 at
         touch_all(op, place, ST_LOOSE, host);
         return;
     }
-    Touch t{op.id, op.site, 0, at, false, false, &timelines_[host]->clock};
+    Touch t{position_of(op.id, ENTERED), op.site, 0, at, false, false, &timelines_[host]->clock};
     each_access(op, [&](u32 access) {
         const Reach &reach = ranges_[access];
         t.access = access;

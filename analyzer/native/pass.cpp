@@ -65,6 +65,8 @@ void read_rest(Op &op, const st_batch &b, u64 i) {
 } // namespace
 
 void Pass::feed(const st_batch &b) {
+    if (b.rows && b.id[b.rows - 1] > LAST_ID)
+        stats.unordered++;
     const u32 *accesses_end = b.access_offsets ? b.accesses + b.access_offsets[b.rows] : nullptr;
     for (u64 i = 0; i < b.rows; i++) {
         stats.rows++;
@@ -241,7 +243,7 @@ void Pass::wait_first(const Op &op, const st_placement &place, u32 host, bool wo
     if (works)
         after_others(op, place, host, host, learn);
     told(host);
-    read_results(op, host, timelines_[host]->clock);
+    read_results(op, host, timelines_[host]->clock, ENTERED);
 }
 
 // A call that returns when its stream is done reads its source behind what the stream had before.

@@ -3,8 +3,9 @@
 
 namespace synctrace {
 
-// The host reads, at this op's return, the results it now knows to be there.
-void Pass::read_results(const Op &op, u32 host, const Clock &covered) {
+// The host reads, when it has what this op waits for, the results it now knows to be there.
+void Pass::read_results(const Op &op, u32 host, const Clock &covered, Moment moment) {
+    const u64 position = position_of(op.id, moment);
     bool any = false;
     for (u32 t : result_timelines_) {
         Timeline &device = *timelines_[t];
@@ -12,7 +13,7 @@ void Pass::read_results(const Op &op, u32 host, const Clock &covered) {
         while (device.results_read < device.results.size() &&
                device.results[device.results_read].position <= upto) {
             const u32 access = device.results[device.results_read++].access;
-            touch({op.id, op.site, access, host, true, false, &timelines_[host]->clock},
+            touch({position, op.site, access, host, true, false, &timelines_[host]->clock},
                   ranges_[access]);
             any = true;
         }
@@ -25,7 +26,7 @@ void Pass::read_results(const Op &op, u32 host, const Clock &covered) {
         return;
     needs.tail.clear();
     all_known_ = false;
-    timelines_[host]->clock.advance(host, op.id + 1);
+    timelines_[host]->clock.advance(host, position);
     told(host);
 }
 
@@ -37,7 +38,7 @@ void Pass::read_skipped(const Op &op) {
     stream_sources(op, place, ST_HOST_WAITS_PRIOR, cover);
     host_sources(op, place, cover);
     observe(op.thread, false);
-    read_results(op, op.thread, covered);
+    read_results(op, op.thread, covered, ENTERED);
     knowledge_.forget(covered);
     if (hosts_ > 1 && !config_.strict)
         return_later(op, {}, true, {}); // until then other threads do not know of the reads

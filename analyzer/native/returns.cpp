@@ -54,16 +54,16 @@ void Pass::return_until(u64 ticket) {
 void Pass::leave(const Op &op, const st_placement &place, bool recorded, const Change &change) {
     const bool waits = place.edges & HOST_WAITS;
     if (config_.issue == ST_BY_RETURN && is_issue(op, place)) {
-        timelines_[op.thread]->returned_issue = op.id + 1;
+        timelines_[op.thread]->returned_issue = position_of(op.id, ENTERED);
         returned_version_++;
     }
     if (waits) {
         const u32 host = op.thread;
         if (change.changed)
             told(host);
-        read_results(op, host, timelines_[host]->clock);
+        read_results(op, host, timelines_[host]->clock, RETURNED);
         if ((place.reads == ST_HOST || place.writes == ST_HOST) && !source_first(place))
-            touch_all(op, place, ST_HOST, host);
+            touch_all(op, place, ST_HOST, host, nullptr, RETURNED);
         if (place.frees)
             drop(op, place);
     }

@@ -279,7 +279,17 @@ def test_options_that_mean_nothing(options: list[str], words: str, check: Called
     refused(check(RACE, "", *options), words)
 
 
-# Suppressions, as the settings have them
+# A baseline and suppressions, as the settings have them
+
+
+def test_a_baseline_of_the_settings(check: Called, here: Path) -> None:
+    (here / "ci").mkdir()
+    assert check(RACE, "", "-F", "json", "-o", "ci/base.json").returncode == 1
+    done = check(RACE, "[check]\nbaseline = 'ci/base.json'")
+    assert done.returncode == 0
+    assert "gate: baseline ci/base.json: 0 new, 1 known, 0 gone\n" in done.stdout
+    anew = [line for line in done.stdout.splitlines() if "to take these as known" in line]
+    assert anew == [], "nothing has changed"
 
 
 def test_a_suppressed_race_does_not_fail_and_is_told(check: Called) -> None:

@@ -45,6 +45,17 @@ def test_an_access_to_a_storage_that_cannot_be(tmp_path: Path) -> None:
         t.judge(tmp_path)
 
 
+@pytest.mark.parametrize(("last", "ordered"), [(2**63 - 2, True), (2**63 - 1, False)])
+def test_ids_of_ops_that_cannot_be_told_apart(last: int, ordered: bool, tmp_path: Path) -> None:
+    t = small_race()
+    t.rows["op"][-1]["id"] = last
+    if ordered:
+        assert races(t.judge(tmp_path)) == [(1, last, "certain")]
+        return
+    with pytest.raises(SynctraceError, match="have no order"):
+        t.judge(tmp_path)
+
+
 @pytest.mark.parametrize("table", ["access", "storage", "actor", "access_set"])
 def test_rows_that_a_torn_trace_lost_are_no_damage(table: str, tmp_path: Path) -> None:
     t = small_race()

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+from judge import PROFILE
 from small import Small, needless, races
 
-from synctrace.tracer.kinds import ActorKind, Kind, Level
+from synctrace.tracer.kinds import ActorKind, Kind, Level, MemoryKind
 
 
 class Two(Small):
@@ -140,3 +141,38 @@ def test_passes_of_a_trace_whose_threads_keep_to_their_streams(tmp_path: Path) -
     t.kernel(t.write(t.buffer))
     t.kernel(t.write(t.device()), actor=t.actor(ActorKind.STREAM), thread=t.other)
     assert "cuda-doc/observed" not in t.judge(tmp_path, "cuda-doc").passes
+
+
+@pytest.mark.parametrize("profile", ["cuda-doc", "hip-doc"])
+@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("host_order", ["observed", "strict"])
+def test_graph_launched_by_threads(
+    profile: str, told: bool, host_order: str, tmp_path: Path
+) -> None:
+    """On streams of their own: CUDA puts the launches in order, but only the threads in which."""
+    t = Two()
+    first = t.op(Kind.GRAPH_LAUNCH, t.write(t.buffer), actor=t.stream, graph=1)
+    if told:
+        t.tell()
+    own = t.actor(ActorKind.STREAM)
+    second = t.op(Kind.GRAPH_LAUNCH, t.read(t.buffer), actor=own, graph=1, thread=t.other)
+    ordered = profile == "cuda-doc" and (told or host_order == "observed")
+    found = races(t.judge(tmp_path, profile, host_order=host_order))
+    assert found == ([] if ordered else [(first, second, "certain")])
+
+
+@pytest.mark.parametrize(
+    ("what", "prior", "racy"),
+    [("result", False, True), ("result", True, False), ("source", False, False)],
+)
+def test_host_reads_of_one_call(what: str, prior: bool, racy: bool, tmp_path: Path) -> None:
+    """A copy from pageable memory: the host reads its source at once, and what it has waited for
+    when the copy returns, or before the copy if it waits first. Another thread's kernel, behind the
+    copy on its stream, is after what is before the copy alone."""
+    t = Two()
+    result, source = t.memory(MemoryKind.PINNED), t.memory(MemoryKind.PAGEABLE)
+    t.op(Kind.MEMCPY_ASYNC_D2H, t.write(result), actor=t.stream)
+    copy = t.op(Kind.MEMCPY_H2D, t.read(source, 0, 8 if prior else 2), actor=t.stream)
+    kernel = t.kernel(t.write(result if what == "result" else source), thread=t.other)
+    order = t.judge(tmp_path, PROFILE)
+    assert races(order) == [(copy, kernel, "host-order-assumed")] * racy

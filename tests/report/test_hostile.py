@@ -10,11 +10,12 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
+from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.report import concise, github, gitlab, junit, markdown, sarif, text
 from synctrace.analyzer.report import json as as_json
 from synctrace.analyzer.report.escape import printable, shown
 
-from .findings import CLEAN, FOUND, GATE, INCOMPLETE
+from .findings import CLEAN, FOUND, GATE, GATED, GATES_FOUND, INCOMPLETE
 
 NASTY = [
     "two\nlines",
@@ -43,6 +44,7 @@ OURS = (
     "kind",
     "mode",
     "how",
+    *("status", "measure", "judge", "fail_on"),
 )
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202e\u200b\ufffe\ud800-\udfff]")
 
@@ -86,8 +88,8 @@ def test_lines_are_ours(results: list[Any]) -> None:
     assert len(concise.render(results, GATE).splitlines()) == 3 + len(FOUND.findings) + 1
 
 
-def test_the_runner_gets_no_command_but_ours(results: list[Any]) -> None:
-    for line in github.render(results, GATE, "/src").splitlines():
+def test_the_runner_gets_no_command_but_ours(results: list[Any], gate: Gate = GATE) -> None:
+    for line in github.render(results, gate, "/src").splitlines():
         assert re.match(r"::(error|warning|notice) title=|synctrace: ", line)
         assert "##[" not in line
         if line.startswith("::"):
@@ -96,8 +98,10 @@ def test_the_runner_gets_no_command_but_ours(results: list[Any]) -> None:
             assert kinds in (["title"], ["title", "file"], ["title", "file", "line"])
 
 
-def test_markdown_has_nothing_of_theirs_outside_a_fence(results: list[Any]) -> None:
-    for told in (markdown.render(results, GATE), github.job_summary(results, GATE)):
+def test_markdown_has_nothing_of_theirs_outside_a_fence(
+    results: list[Any], gate: Gate = GATE
+) -> None:
+    for told in (markdown.render(results, gate), github.job_summary(results, gate)):
         mark = ""
         for line in told.splitlines():
             if mark:
@@ -105,7 +109,8 @@ def test_markdown_has_nothing_of_theirs_outside_a_fence(results: list[Any]) -> N
             elif found := re.fullmatch(r"(`{3,})text", line):
                 mark = found[1]
             else:
-                assert re.fullmatch(r"|### synctrace: [\w, ]+|\*\*\w+ [\w -]+\*\* .*", line), line
+                ours = r"|### synctrace: [\w, ]+|\*\*\w+ [\w -]+\*\* .*|Further findings:"
+                assert re.fullmatch(ours, line), line
                 assert not re.search(r"[<>&|@\\]", line)
         assert not mark
 
@@ -127,6 +132,24 @@ def test_what_parsers_read_is_what_was_told(results: list[Any]) -> None:
     assert len(list(suites.iter("failure"))) == 1
     told = json.loads(as_json.render(results, GATE).encode("utf-8"))
     assert told["traces"][1]["findings"][0]["message"] == results[1].findings[0].message
+
+
+@pytest.mark.parametrize("name", NASTY, ids=ascii)
+def test_gates_tell_names_as_the_rest_does(name: str) -> None:
+    """Those of an earlier report are no better."""
+    results = [replace(named(GATED, name), rules=CLEAN.rules, host_orders=CLEAN.host_orders)]
+    gate = named(GATES_FOUND, name)
+    for told in (text, concise, markdown):
+        assert not CONTROL.search(told.render(results, gate))
+    test_the_runner_gets_no_command_but_ours(results, gate)
+    test_markdown_has_nothing_of_theirs_outside_a_fence(results, gate)
+    log = json.loads(sarif.render(results, gate, "/src").encode("utf-8"))
+    jsonschema.Draft7Validator(json.loads(SCHEMA.read_text())).validate(log)
+    gone = log["runs"][0]["results"][-1]
+    assert gone["baselineState"] == "absent"
+    assert not CONTROL.search(gone["message"]["text"])
+    assert ElementTree.fromstring(junit.render(results, gate).encode("utf-8")).get("skipped") == "3"
+    assert json.loads(as_json.render(results, gate).encode("utf-8"))
 
 
 def test_what_is_seen_stays_as_it_is() -> None:

@@ -8,6 +8,9 @@ BUILD := $(NATIVE) tracer/native/CMakeLists.txt analyzer/native/CMakeLists.txt \
          $(wildcard analyzer/native/package/*) pyproject.toml
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# Tests run on every core, a file at a time, and those files first that take longest.
+WORKERS := -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+
 .PHONY: demo demo-llama test lint bench clean
 
 $(BIN)/python:
@@ -18,15 +21,12 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 # Editable, so that edits to .py and .sql files are live; native code is rebuilt when it changes.
-$(VENV)/installed: $(BIN)/python $(BUILD)
+$(VENV)/tested: EXTRAS := [test,lint]
+$(VENV)/installed $(VENV)/tested: $(BIN)/python $(BUILD)
 	@command -v c++ >/dev/null || \
 	  { echo "synctrace needs a C++ compiler to build: apt-get install g++" >&2; exit 2; }
-	$(PIP) --editable . -C build-dir=build
-	@touch $@
-
-$(VENV)/tested: $(VENV)/installed
-	$(PIP) --editable '.[test,lint]' -C build-dir=build
-	@touch $@
+	$(PIP) --editable '.$(EXTRAS)' -C build-dir=build
+	@touch $(VENV)/installed $@
 
 demo: $(VENV)/installed
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
@@ -40,7 +40,7 @@ test: $(VENV)/tested
 	@bash examples/llama/setup.sh --optional
 	@$(BIN)/python tests/llama/variants.py --optional
 	$(PIP) gguf
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q $(WORKERS)
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .

@@ -20,7 +20,13 @@ from synctrace.tracer.kinds import MemoryKind, Mode, Origin
 from synctrace.tracer.reader import RECORD_AGAIN, Trace
 
 MOST_BYTES = (1 << 64) - 1  # of all storages; one can be all of a host's address space
-ZERO = pa.scalar(0, pa.uint64())  # a bare 0 is signed, and so would be what is compared with it
+# Scalars are made once: for a bare number Arrow looks each time for what else it might be. And a
+# bare 0 is signed, and so would be what is compared with it.
+ZERO, SIGNED_ZERO, NO = pa.scalar(0, pa.uint64()), pa.scalar(0, pa.int32()), pa.scalar(False)
+SYNTHETIC = pa.scalar(int(Origin.SYNTHETIC), pa.uint8())
+EVERY_BYTE, WHOLE_STORAGE, PART_OF_IT = (
+    pa.scalar(extent, pa.uint8()) for extent in (EVERYTHING, WHOLE, PART)
+)
 HOST_MEMORY = frozenset(MemoryKind) - {MemoryKind.UNKNOWN, MemoryKind.DEVICE}
 _KNOWN_MODES = (Mode.READ, Mode.WRITE, Mode.READ_WRITE, Mode.POISON)
 
@@ -55,15 +61,13 @@ class Extents:
     @cached_property
     def assumed(self) -> bool:
         """Whether some access counts for redundancy alone."""
-        synthetic = pc.and_(
-            pc.equal(self.access["origin"], int(Origin.SYNTHETIC)), _known(self.access)
-        )
+        synthetic = pc.and_(pc.equal(self.access["origin"], SYNTHETIC), _known(self.access))
         return bool(pc.any(pc.or_(synthetic, self._everything)).as_py())
 
     @cached_property
     def _everything(self) -> Any:
         """Which accesses are to memory that is not known: all but row 0."""
-        return pc.and_(pc.equal(self.access["storage"], 0), pc.greater(self.access["id"], 0))
+        return pc.and_(pc.equal(self.access["storage"], ZERO), pc.greater(self.access["id"], ZERO))
 
     @cached_property
     def bytes(self) -> pa.Array:
@@ -84,9 +88,9 @@ class Extents:
         base = self.base.take(a["storage"])
         flat_lo = pc.add(base, lo)
         flat_hi = pc.if_else(pc.and_(counts, pc.less(lo, hi)), pc.add(base, hi), flat_lo)
-        on_host = pc.less(self.device.take(a["storage"]), 0)
-        in_host_memory = pc.or_(on_host, pc.greater(self.memory, 0))
-        exact = pc.if_else(pc.equal(lo, a["lo"]), pc.equal(hi, a["hi"]), False)
+        on_host = pc.less(self.device.take(a["storage"]), SIGNED_ZERO)
+        in_host_memory = pc.or_(on_host, pc.greater(self.memory, ZERO))
+        exact = pc.if_else(pc.equal(lo, a["lo"]), pc.equal(hi, a["hi"]), NO)
         pitch = pc.if_else(exact, a["pitch"], ZERO)
         return Ranges(
             lo=_array(flat_lo, pa.uint64()),
@@ -107,7 +111,7 @@ class Extents:
         """Which accesses count at all in this pass."""
         if run.assumed:
             return pc.or_(_known(self.access), self._everything)
-        seen = pc.not_equal(self.access["origin"], int(Origin.SYNTHETIC))
+        seen = pc.not_equal(self.access["origin"], SYNTHETIC)
         return pc.and_(_known(self.access), seen)
 
     def _modes(self, run: Pass) -> tuple[Any, Any]:
@@ -124,8 +128,10 @@ class Extents:
         """st_extent of each access with these bounds."""
         ends = pc.and_(pc.equal(lo, ZERO), pc.equal(hi, self.size.take(self.access["storage"])))
         whole = pc.and_(ends, pc.equal(self.access["pitch"], ZERO))
-        extent = pc.if_else(self._everything, EVERYTHING, pc.if_else(whole, WHOLE, PART))
-        return pc.if_else(counts, extent, PART)
+        extent = pc.if_else(
+            self._everything, EVERY_BYTE, pc.if_else(whole, WHOLE_STORAGE, PART_OF_IT)
+        )
+        return pc.if_else(counts, extent, PART_OF_IT)
 
 
 def read(trace: Trace) -> Extents:
@@ -203,7 +209,7 @@ def _host(kind: int) -> int:
 
 
 def _known(access: pa.Table) -> Any:
-    return pc.greater(access["storage"], 0)
+    return pc.greater(access["storage"], ZERO)
 
 
 def _is_in(column: Any, values: tuple[Mode, ...]) -> Any:

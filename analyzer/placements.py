@@ -5,6 +5,7 @@ of memory, the sizes between thresholds and the flags that they name.
 """
 
 from collections.abc import Collection
+from functools import lru_cache
 from itertools import product
 
 from synctrace.analyzer import abi
@@ -19,7 +20,10 @@ from synctrace.tracer.kinds import FREES, POOL, Flag, Kind, MemoryKind
 _RESULTS = (Kind.TENSOR_GET_ASYNC, Kind.MEMCPY_ASYNC_D2H)
 
 
-def placements(profile: Profile, classes: Collection[Class]) -> Placements:
+# The passes over a trace and the traces of one command ask for few tables, each many times, and a
+# small trace is judged in less time than its table takes to make.
+@lru_cache(maxsize=32)
+def placements(profile: Profile, classes: frozenset[Class]) -> Placements:
     """The profile as the engine's table, with the edges of these classes."""
     rows = [Placement()]
     kinds = [KindRow() for _ in range(abi.KINDS)]
@@ -43,7 +47,7 @@ def placements(profile: Profile, classes: Collection[Class]) -> Placements:
             chosen = Flag(sum(flag for bit, flag in enumerate(own_flags) if variant >> bit & 1))
             index = profile.statement(kind, MemoryKind(memory), chosen, size)
             rows.append(Placement() if index is None else _placement(profile, kind, index, classes))
-    return Placements(kinds, rows, flags, sizes)
+    return Placements(tuple(kinds), tuple(rows), tuple(flags), tuple(sizes))
 
 
 def flags_of(statements: Collection[Statement]) -> list[Flag]:

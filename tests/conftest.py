@@ -1,5 +1,6 @@
-"""Machines to build native code for, and the recorder as built for the emulated one."""
+"""How tests are run; machines to build native code for, and the recorder for the emulated one."""
 
+import signal
 import subprocess
 from pathlib import Path
 
@@ -7,6 +8,21 @@ import pytest
 from machines import CMAKE, NATIVE, Machine, aarch64
 
 RECORDER = Path(__file__).parents[1] / "tracer/native"
+LONG = ("slow", "lavapipe")
+
+
+def pytest_configure() -> None:
+    """Ctrl-C reaches what the tests start, also where a shell runs them in the background.
+
+    It starts them with SIGINT ignored, and so would be all that they start.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with long tests come first: parallel workers then end at about the same time."""
+    long = {item.path for item in items if any(map(item.get_closest_marker, LONG))}
+    items.sort(key=lambda item: item.path not in long)
 
 
 @pytest.fixture(scope="session", params=["native", "aarch64"])

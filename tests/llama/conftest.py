@@ -7,6 +7,9 @@ SYNCTRACE_REQUIRE_LAVAPIPE is set (CI sets it).
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -48,10 +51,21 @@ def llama() -> Llama:
     source = ROOT / "examples/llama/driver.c"
     if not model.exists():
         writer = ROOT / "examples/llama/write_model.py"
-        subprocess.run([sys.executable, writer, model, "4"], check=True)
+        with whole(model) as made:
+            subprocess.run([sys.executable, writer, made, "4"], check=True)
     if not driver.exists() or driver.stat().st_mtime < source.stat().st_mtime:
-        subprocess.run(["cc", "-O1", "-o", driver, source, "-ldl"], check=True)
+        with whole(driver) as made:
+            subprocess.run(["cc", "-O1", "-o", made, source, "-ldl"], check=True)
     return Llama(LIBRARIES, model, driver)
+
+
+@contextmanager
+def whole(file: Path) -> Iterator[Path]:
+    """Where to make a file that another process may be making, or using, too."""
+    with tempfile.TemporaryDirectory(dir=file.parent) as place:
+        made = Path(place, file.name)
+        yield made
+        made.replace(file)
 
 
 @pytest.fixture(scope="session", params=["newest", "pr20793"])

@@ -6,6 +6,7 @@ runs RUNS times (SYNCTRACE_RUNS asks for more).
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,23 @@ class Outcome:
         )
 
 
+Whole = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """whole(variant, *options): a run with every sync made, to compare with; each is made once."""
+    known: dict[tuple[str, ...], Outcome] = {}
+
+    def outcome(variant: Llama, *options: str) -> Outcome:
+        key = (variant.libraries.name, *options)
+        if key not in known:
+            known[key] = Outcome(variant, tmp_path_factory.mktemp("whole") / "t", *options)
+        return known[key]
+
+    return outcome
+
+
 @NEWEST
 def test_more_copies_do_not_rotate_the_cpu_splits_output(variant: Llama, tmp_path: Path) -> None:
     """ggml.md R2: GET_ROWS of the next ubatch writes embd while its copy is pending."""
@@ -71,19 +89,20 @@ def test_more_copies_do_not_rotate_the_cpu_splits_output(variant: Llama, tmp_pat
 
 
 @PR20793
-def test_pr_20793_is_right_with_more_copies(variant: Llama, tmp_path: Path) -> None:
-    plain = Outcome(variant, tmp_path / "plain")
+def test_pr_20793_is_right_with_more_copies(variant: Llama, whole: Whole, tmp_path: Path) -> None:
     for _ in range(RUNS):
         found = Outcome(variant, tmp_path / "t", *FOUR)
         assert found.races() == {}
-        assert found.printed == plain.printed
+        assert found.printed == whole(variant).printed
 
 
 @PR20793
-def test_pr_20793_without_its_syncs_is_pr_17795(variant: Llama, tmp_path: Path) -> None:
+def test_pr_20793_without_its_syncs_is_pr_17795(
+    variant: Llama, whole: Whole, tmp_path: Path
+) -> None:
     """The syncs before and after the input copies are what it has over #17795: R1 and R2 appear."""
-    whole = Outcome(variant, tmp_path / "whole", *FOUR)
-    syncs = whole.sites("needed") + whole.sites("not provable")
+    copies = whole(variant, *FOUR)
+    syncs = copies.sites("needed") + copies.sites("not provable")
     for _ in range(RUNS):
         found = Outcome(variant, tmp_path / "t", *FOUR, "--skip-sync", ",".join(syncs))
         races = found.races()
@@ -93,22 +112,20 @@ def test_pr_20793_without_its_syncs_is_pr_17795(variant: Llama, tmp_path: Path) 
         assert races["inp_pos"]["sites"][1]["call"] == "ggml_backend_tensor_set"
 
 
-def test_what_is_provable_can_go(variant: Llama, tmp_path: Path) -> None:
-    whole = Outcome(variant, tmp_path / "whole")
-    needless = whole.sites("needless")
+def test_what_is_provable_can_go(variant: Llama, whole: Whole, tmp_path: Path) -> None:
+    needless = whole(variant).sites("needless")
     for key in needless:
         for _ in range(RUNS):
             found = Outcome(variant, tmp_path / "t", "--skip-sync", key)
             assert found.races() == {}
-            assert found.printed == whole.printed
+            assert found.printed == whole(variant).printed
     if variant.libraries.name == "newest":
         assert len(needless) >= 5, "the syncs before each blocking copy but the one that is needed"
 
 
-def test_what_conflicts_need_is_missed(variant: Llama, tmp_path: Path) -> None:
+def test_what_conflicts_need_is_missed(variant: Llama, whole: Whole, tmp_path: Path) -> None:
     """Without the wait at the end the host reads the logits before they are there."""
-    whole = Outcome(variant, tmp_path / "whole")
-    places = rows(whole.trace, "--saved", "syncs")
+    places = rows(whole(variant).trace, "--saved", "syncs")
     [last] = {
         row["key"]
         for row in places
@@ -120,12 +137,14 @@ def test_what_conflicts_need_is_missed(variant: Llama, tmp_path: Path) -> None:
 
 
 @PR20793
-def test_what_only_the_unseen_needs_is_not_called_provable(variant: Llama, tmp_path: Path) -> None:
-    whole = Outcome(variant, tmp_path / "whole", *FOUR)
-    unproven = whole.sites("not provable")
+def test_what_only_the_unseen_needs_is_not_called_provable(
+    variant: Llama, whole: Whole, tmp_path: Path
+) -> None:
+    found = whole(variant, *FOUR)
+    unproven = found.sites("not provable")
     assert unproven
-    assert whole.report["summary"]["syncs"]["unproven"] >= len(unproven)
-    named = [key for f in whole.report["findings"] for s in f["sites"] for key in s.get("keys", ())]
+    assert found.report["summary"]["syncs"]["unproven"] >= len(unproven)
+    named = [key for f in found.report["findings"] for s in f["sites"] for key in s.get("keys", ())]
     assert not set(named) & set(unproven)
     for key in unproven:
         assert Outcome(variant, tmp_path / "t", *FOUR, "--skip-sync", key).races() == {}

@@ -24,15 +24,18 @@ CONFIGURATIONS = [
 ]
 
 
-@pytest.fixture(params=CONFIGURATIONS)
-def routes(request: pytest.FixtureRequest, llama: Llama, tmp_path: Path) -> tuple[Path, Path]:
+@pytest.fixture(scope="module", params=CONFIGURATIONS)
+def routes(
+    request: pytest.FixtureRequest, llama: Llama, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Path]:
     """One run by name and one by slots, of the same output as the program alone."""
     devices, layers, more, prompt = request.param
     env = environment(devices, **more)
     command = llama.command(layers, 8, *prompt)
     plain = run(command, env)
     assert plain.returncode == 0, plain.stderr
-    traces = (tmp_path / "preload.synctrace", tmp_path / "plugin.synctrace")
+    folder = tmp_path_factory.mktemp("routes")
+    traces = (folder / "preload.synctrace", folder / "plugin.synctrace")
     for trace in traces:
         assert recorded(command, trace, env, "--via", trace.stem) == plain.stdout
         assert open_trace(trace).complete

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -41,15 +42,20 @@ def drain(ring: Ring) -> tuple[list[int], int]:
     return numbers, told
 
 
+def begun(path: Path) -> Ring:
+    """The ring that a program is making, once it is there in full."""
+    while True:
+        with suppress(OSError, ValueError):
+            return Ring(path)
+        time.sleep(0.001)
+
+
 @pytest.mark.parametrize("pause", [0.0, 0.0005, 0.005])
 def test_every_record_is_read_or_counted(writer: list[str], tmp_path: Path, pause: float) -> None:
     count = 200_000
     with subprocess.Popen([*writer, str(tmp_path), str(count)]) as process:
         path = tmp_path / "ring-7"
-        while not path.exists() or path.stat().st_size < PAGE + (16 << 10):
-            time.sleep(0.001)
-        time.sleep(0.01)
-        ring = Ring(path)
+        ring = begun(path)
         numbers: list[int] = []
         told = 0
         while True:

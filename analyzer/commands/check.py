@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from synctrace.analyzer.options import check_options, listed
+from synctrace.analyzer.options import check_options
 from synctrace.tracer.errors import SynctraceError
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ def check_traces(
     format_: str,
     output: str | None,
     source_root: str | None,
-    profile: str | None,
+    profile: list[str],
     host_order: str,
-    select: str | None,
-    ignore: str | None,
+    select: list[str],
+    ignore: list[str],
     fail_on: str,
     baseline: str | None,
     max_findings: int,
@@ -77,10 +77,10 @@ def check_traces(
     found = [
         check_one(
             open_trace(path),
-            listed(profile),
+            profile,
             host_order=host_order,
-            select=listed(select),
-            ignore=listed(ignore),
+            select=select,
+            ignore=ignore,
             shape=format_ in SHAPED,
             share=min_coverage is not None,
             budget=settings.budget,

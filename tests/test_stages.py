@@ -45,7 +45,7 @@ STAGES: dict[str, str] = {
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """
         analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
-        analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs
+        analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs analyzer.cost
         analyzer.proposals analyzer.syncs analyzer.advice analyzer.watched analyzer.suppression
         analyzer.limits analyzer.budget analyzer.check analyzer.gate analyzer.suppress
         analyzer.baseline analyzer.settings analyzer.gates

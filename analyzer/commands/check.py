@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from synctrace.analyzer.notes import note
 from synctrace.analyzer.options import check_options
 from synctrace.tracer.errors import SynctraceError
 
@@ -64,6 +65,7 @@ def check_traces(
         )
     from datetime import date
 
+    from synctrace.analyzer import cost
     from synctrace.analyzer.baseline import read_baseline
     from synctrace.analyzer.check import check as check_one
     from synctrace.analyzer.gate import Gate
@@ -74,9 +76,13 @@ def check_traces(
 
     known = None if baseline is None else read_baseline(Path(baseline))
     paths = [path for given in traces for path in find_traces(Path(given))]
-    found = [
-        check_one(
-            open_trace(path),
+    found = []
+    for path in paths:
+        trace = open_trace(path)
+        for warning in cost.warnings(trace):
+            note(warning)
+        checked = check_one(
+            trace,
             profile,
             host_order=host_order,
             select=select,
@@ -85,8 +91,7 @@ def check_traces(
             share=min_coverage is not None,
             budget=settings.budget,
         )
-        for path in paths
-    ]
+        found.append(checked)
     asked = Gate(fail_on, max_findings, min_coverage)
     results, gate = gated(found, asked, settings, known, baseline or "", date.today())
     tell(results, gate, format_, output, source_root)

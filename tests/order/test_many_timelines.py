@@ -8,15 +8,18 @@ from typing import Any
 
 import pytest
 
+from synctrace.analyzer import cost
 from synctrace.analyzer.order import run
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
+from synctrace.tracer.vocabulary import MAX_ROWS
 
+Op = dict[str, Any]
 CASES = Path(__file__).parents[1] / "data/cases.jsonl"
 IDLE = 1_500  # so that streams of the case are numbered behind those that a clock holds ready
 
 
-def said(path: Path, ops: list[dict[str, Any]], profile: str) -> tuple[list[Any], list[Any]]:
+def said(path: Path, ops: list[Op], profile: str) -> tuple[list[Any], list[Any]]:
     """Racy pairs, and what holds of each judged sync."""
     file = path / "c.jsonl"
     file.write_text(json.dumps({"id": "c", "ops": ops}))
@@ -61,3 +64,33 @@ def test_streams_that_know_nothing_of_each_other_are_small(tmp_path: Path) -> No
     command = [sys.executable, "-c", asked, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert int(done.stdout) < 600
+
+
+def strided(rows: int) -> Op:
+    return {"op": "kernel", "stream": "S", "writes": [["m", 0, 1, rows, 2]]}
+
+
+def threads(count: int) -> list[Op]:
+    return [{"thread": f"T{i}", "op": "device_sync"} for i in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("ops", "told"),
+    [
+        (threads(cost.THREADS), []),
+        (threads(cost.THREADS + 1), ["has 2,001 threads"]),
+        ([strided(MAX_ROWS)], []),
+        (
+            [{**strided(MAX_ROWS), "writes": [["m", i, 1, MAX_ROWS, 2 + i]]} for i in range(4)],
+            ["has strided ranges of 4,194,304 rows"],
+        ),
+    ],
+    ids=["threads", "many threads", "rows", "many rows"],
+)
+def test_what_takes_much_is_told_beforehand(tmp_path: Path, ops: list[Op], told: list[str]) -> None:
+    file = tmp_path / "c.jsonl"
+    file.write_text(json.dumps({"id": "c", "ops": [{"thread": "T0", **op} for op in ops]}))
+    [folder] = import_cases(file, tmp_path / "t", "c")
+    warnings = cost.warnings(open_trace(folder))
+    assert len(warnings) == len(told)
+    assert all(words in warning for words, warning in zip(told, warnings, strict=True))

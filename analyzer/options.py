@@ -9,6 +9,7 @@ from synctrace.analyzer.notes import note
 from synctrace.analyzer.output import FORMATS
 from synctrace.analyzer.report_files import parsed
 from synctrace.analyzer.verdict import FAIL_ON
+from synctrace.tracer.errors import SynctraceError
 
 COMMAND_METAVAR = "-- COMMAND [ARGS]..."
 PASS_THROUGH = {"allow_interspersed_args": False, "ignore_unknown_options": False}
@@ -61,14 +62,16 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      " the current one."),
         click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
                      help="Lowest severity that makes the exit code 1."),
-        click.option("--ignore", metavar="IDS", help="Rules or prefixes not to run."),
-        click.option("--select", metavar="IDS", help="Only these rules or prefixes: RACE,LIFE01."
+        click.option("--ignore", metavar="IDS", callback=listed,
+                     help="Rules or prefixes not to run."),
+        click.option("--select", metavar="IDS", callback=listed,
+                     help="Only these rules or prefixes: RACE,LIFE01."
                      " Default: all but advice; SYNC and COPY show advice too, ALL is every rule."),
         click.option("--host-order", type=click.Choice(["observed", "strict"]),
                      default="observed", show_default=True,
                      help="Whether a call that returned before another thread's call counts."),
-        click.option("--profile", metavar="P,...", help="Memory models to check under; default:"
-                     " the trace's own."),
+        click.option("--profile", metavar="P,...", callback=listed,
+                     help="Memory models to check under; default: the trace's own."),
     ):  # fmt: skip
         command = option(command)
     return command
@@ -81,6 +84,13 @@ def tell_settings() -> None:
         note(f"settings of {context.obj.path}")
 
 
-def listed(text: str | None) -> list[str]:
-    """Parts of `A,B`; nothing for no text."""
-    return [part.strip() for part in (text or "").split(",") if part.strip()]
+def listed(_: click.Context, option: click.Parameter, text: str | None) -> list[str]:
+    """Parts of an option's `A,B`; none if it was not given.
+
+    Raises SynctraceError if it was, and names nothing: that would silently mean the default.
+    """
+    parts = [part.strip() for part in (text or "").split(",") if part.strip()]
+    if text is not None and not parts:
+        name = option.opts[0]
+        raise SynctraceError(f"{name} names nothing: give A or A,B, or leave {name} out")
+    return parts

@@ -28,7 +28,8 @@ STAGES: dict[str, str] = {
         tracer.errors tracer.faults tracer.kinds tracer.schema tracer.vocabulary tracer.describe
     """,
     "record": """
-        tracer.naming tracer.writer tracer.operation tracer.case tracer.resources tracer.capture
+        tracer.naming tracer.writer tracer.operation tracer.case_handles tracer.case_graphs
+        tracer.case_memory tracer.case tracer.resources tracer.capture
         tracer.accesses tracer.case_rows tracer.scenario tracer.launch
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
@@ -44,7 +45,7 @@ STAGES: dict[str, str] = {
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """
         analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
-        analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs
+        analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs analyzer.cost
         analyzer.proposals analyzer.syncs analyzer.advice analyzer.watched analyzer.suppression
         analyzer.limits analyzer.budget analyzer.check analyzer.gate analyzer.suppress
         analyzer.baseline analyzer.settings analyzer.gates

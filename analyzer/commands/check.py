@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from synctrace.analyzer.options import check_options, listed
+from synctrace.analyzer.notes import note
+from synctrace.analyzer.options import check_options
 from synctrace.analyzer.report_files import ReportFile, refuse_unwritable, write_reports
 from synctrace.tracer.errors import SynctraceError
 
@@ -48,10 +49,10 @@ def check_traces(
     reports: Sequence[ReportFile],
     output: str | None,
     source_root: str | None,
-    profile: str | None,
+    profile: list[str],
     host_order: str,
-    select: str | None,
-    ignore: str | None,
+    select: list[str],
+    ignore: list[str],
     fail_on: str,
     baseline: str | None,
     max_findings: int,
@@ -67,6 +68,7 @@ def check_traces(
         )
     from datetime import date
 
+    from synctrace.analyzer import cost
     from synctrace.analyzer.baseline import read_baseline
     from synctrace.analyzer.check import check as check_one
     from synctrace.analyzer.gate import Gate
@@ -78,19 +80,22 @@ def check_traces(
     formats = [format_, *(report.format_ for report in reports)]
     known = None if baseline is None else read_baseline(Path(baseline))
     paths = [path for given in traces for path in find_traces(Path(given))]
-    found = [
-        check_one(
-            open_trace(path),
-            listed(profile),
+    found = []
+    for path in paths:
+        trace = open_trace(path)
+        for warning in cost.warnings(trace):
+            note(warning)
+        checked = check_one(
+            trace,
+            profile,
             host_order=host_order,
-            select=listed(select),
-            ignore=listed(ignore),
+            select=select,
+            ignore=ignore,
             shape=any(each in SHAPED for each in formats),
             share=min_coverage is not None,
             budget=settings.budget,
         )
-        for path in paths
-    ]
+        found.append(checked)
     asked = Gate(fail_on, max_findings, min_coverage)
     results, gate = gated(found, asked, settings, known, baseline or "", date.today())
     tell(results, gate, format_, output, source_root)

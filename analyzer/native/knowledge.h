@@ -4,6 +4,7 @@
 // Beside it stand the alternatives: for each sync without which less would be known, how much that
 // would be. Alternatives are immutable and shared, so that copying a clock is cheap.
 #pragma once
+#include "components.h"
 #include "pool.h"
 
 #include <algorithm>
@@ -95,25 +96,21 @@ class AlternativePool {
 
 // A clock that grows: one component a timeline, and a bit for each that is not zero.
 struct Clock {
-    std::vector<Known> known;
+    Components<Known> known;
     std::vector<u64> used;
 
-    void cover(size_t timelines) {
-        if (known.size() >= timelines)
-            return;
-        const size_t n = (std::max(timelines, known.size() * 3 / 2) + 63) / 64 * 64;
-        known.resize(n);
-        used.resize(n / 64);
+    // From here on the component can be written.
+    void cover(u32 t) {
+        known.cover(t);
+        if (used.size() <= t / 64)
+            used.resize(t / 64 + 1);
     }
-    const Known &at(u32 t) const {
-        static const Known nothing;
-        return t < known.size() ? known[t] : nothing;
-    }
+    const Known &at(u32 t) const { return known.at(t); }
     const Known &known_of(u32 t) const { return at(t); }
     void use(u32 t) { used[t / 64] |= u64{1} << (t % 64); }
     // Position of an own access: nothing hangs on it.
     void advance(u32 t, u64 position) {
-        cover(t + 1);
+        cover(t);
         known[t].upto = position;
         use(t);
     }
@@ -121,7 +118,7 @@ struct Clock {
         for (size_t w = 0; w < used.size(); w++)
             for (u64 bits = used[w]; bits; bits &= bits - 1) {
                 const u32 t = u32(w * 64 + size_t(__builtin_ctzll(bits)));
-                visit(t, known[t]);
+                visit(t, known.at(t));
             }
     }
 };
@@ -164,7 +161,7 @@ class Knowledge {
     template <class From> Change join(Clock &to, const From &from, u32 key, u64 by) {
         Change change;
         from.each([&](u32 t, const Known &source) {
-            to.cover(t + 1);
+            to.cover(t);
             Known &target = to.known[t];
             if (source.upto > target.upto) {
                 raise(target, source, key, by);
@@ -234,7 +231,7 @@ class Knowledge {
     }
     // Set one component back to an own position of earlier.
     void set_back(Clock &c, u32 t, u64 position) {
-        c.cover(t + 1);
+        c.cover(t);
         pool_.drop(c.known[t].alt);
         c.known[t] = Known();
         c.known[t].upto = position;

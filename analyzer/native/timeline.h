@@ -46,7 +46,7 @@ struct Timeline {
     u32 issue = NO_KEY;
     u64 issues_told = 0, returned_issue = 0;
     // Hosts: what their syncs have waited for, whoever else made it known.
-    std::vector<u64> completed;
+    Components<u64> completed;
     // Hosts, observed order.
     u64 seen = 0;      // version of what all threads have published
     bool news = false; // knows something it has not published

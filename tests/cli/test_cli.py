@@ -95,6 +95,7 @@ def lossy(traces: Path, tmp_path: Path) -> Path:
         (RACE, ["--select", "SYNC01,LIFE"], 0),
         (RACE, ["--select", "race"], 1),
         (RACE, ["--profile", "catalogue", "--host-order", "strict"], 1),
+        (RACE, ["--profile", "catalogue,", "--select", " RACE ,LIFE"], 1),
     ],
 )
 def test_exit_codes_of_check(
@@ -168,6 +169,12 @@ def test_the_next_command_works_as_printed(traces: Path) -> None:
         (["check", CASES], "is a file: give the trace folder"),
         (["check"], "Missing argument"),
         (["check", "{race}", "--profile", "no-such"], "unknown profile 'no-such'"),
+        (["check", "{race}", "--profile", ""], "--profile names nothing: give A or A,B, or leave"),
+        (["check", "{race}", "--profile", ","], "--profile names nothing"),
+        (["check", "{race}", "--select", ""], "--select names nothing"),
+        (["check", "{race}", "--ignore", " ,"], "--ignore names nothing"),
+        (["query", "{race}", "FROM op", "--profile", ""], "--profile names nothing"),
+        (["run", "--select", ",", "--", "true"], "--select names nothing"),
         (["check", "{race}", "--select", "RACE99"], "no rule is called RACE99"),
         (["check", "{race}", "--fail-on", "sometimes"], "'sometimes' is not one of"),
         (["check", "{race}", "-F", "xml"], "'xml' is not one of"),

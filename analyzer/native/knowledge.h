@@ -4,20 +4,14 @@
 // Beside it stand the alternatives: for each sync without which less would be known, how much that
 // would be. Alternatives are immutable and shared, so that copying a clock is cheap.
 #pragma once
+#include "frontier.h"
 #include "pool.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <vector>
 
 namespace synctrace {
 
-using u8 = uint8_t;
-using u32 = uint32_t;
-using u64 = uint64_t;
-
 constexpr u64 NONE = ~u64{0};
-constexpr u32 NO_KEY = ~u32{0};
 
 // A host touches bytes when a call is entered or when it returns, and what the call gives to a
 // device comes after the first alone: the two are different positions. 0 is none.
@@ -97,6 +91,7 @@ class AlternativePool {
 struct Clock {
     std::vector<Known> known;
     std::vector<u64> used;
+    Frontier frontier; // where frontiers are followed
 
     void cover(size_t timelines) {
         if (known.size() >= timelines)
@@ -133,6 +128,7 @@ struct Snapshot {
         Known known;
     };
     std::vector<Entry> entries;
+    Frontier frontier;
     bool taken = false;
 
     const Known *at(u32 t) const {
@@ -159,10 +155,16 @@ struct Change {
 
 class Knowledge {
   public:
+    // Clocks know by which edges they came to know: nothing hangs on keys, which name the edges.
+    void follow_frontiers() { follows_ = true; }
     // Everything `from` knows is now known to `to`, through the sync `key` (NO_KEY: through what
     // is no sync). `by` (or NONE: keep the origin) is noted where a component grows.
     template <class From> Change join(Clock &to, const From &from, u32 key, u64 by) {
         Change change;
+        if (follows_) {
+            follow(to.frontier, from.frontier, key);
+            key = NO_KEY;
+        }
         from.each([&](u32 t, const Known &source) {
             to.cover(t + 1);
             Known &target = to.known[t];
@@ -204,6 +206,8 @@ class Knowledge {
     }
     void take(Snapshot &to, const Clock &from) {
         to.taken = true;
+        if (follows_)
+            to.frontier = from.frontier;
         size_t kept = 0;
         from.each([&](u32 t, const Known &k) {
             if (kept == to.entries.size())
@@ -223,6 +227,7 @@ class Knowledge {
         for (Snapshot::Entry &e : s.entries)
             pool_.drop(e.known.alt);
         s.entries.clear();
+        s.frontier.clear();
         s.taken = false;
     }
     void forget(Clock &c) {
@@ -231,6 +236,7 @@ class Knowledge {
             c.known[t] = Known();
         });
         std::fill(c.used.begin(), c.used.end(), 0);
+        c.frontier.clear();
     }
     // Set one component back to an own position of earlier.
     void set_back(Clock &c, u32 t, u64 position) {
@@ -291,6 +297,7 @@ class Knowledge {
     }
     AlternativePool pool_;
     std::vector<Alternative> scratch_;
+    bool follows_ = false;
 };
 
 } // namespace synctrace

@@ -17,7 +17,16 @@ from synctrace.tracer.errors import SynctraceError
 @click.option("--saved", metavar="NAME", help="Ask a saved query: summary, syncs, conflicts, …")
 @click.option("-F", "--format", "format_", type=click.Choice(["table", "csv", "json"]),
               default="table", show_default=True, help="Form of the answer.")  # fmt: skip
-@click.option("--profile", metavar="P,...", help="Memory models for conflict, need, finding.")
+@click.option(
+    "--profile", metavar="P,...", help="Memory models for conflict, need, finding, edge, hb."
+)
+@click.option(
+    "--host-order",
+    type=click.Choice(["observed", "strict"]),
+    default="observed",
+    show_default=True,
+    help="Whether a call that returned before another thread's counts.",
+)
 def query(
     trace: str,
     sql: str | None,
@@ -25,6 +34,7 @@ def query(
     saved: str | None,
     format_: str,
     profile: str | None,
+    host_order: str,
 ) -> int:
     """Ask a trace in SQL (DuckDB). Without SQL: statements from stdin, one answer each."""
     if sum(given is not None for given in (sql, file, saved)) > 1:
@@ -44,7 +54,7 @@ def query(
     opened = open_trace(Path(trace))
     if not opened.complete:
         note(f"{trace} is not complete, and so are answers: {'; '.join(opened.lost) or 'cut off'}")
-    questions = asking.Questions(opened, list(dict.fromkeys(listed(profile))))
+    questions = asking.Questions(opened, list(dict.fromkeys(listed(profile))), host_order)
     if sql is None and sys.stdin.isatty():
         return shell(questions, format_)
     for statement in questions.statements(sys.stdin.read() if sql is None else sql):

@@ -40,7 +40,8 @@ STAGES: dict[str, str] = {
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
         analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
         analyzer.sharing analyzer.outcome analyzer.stream analyzer.hiding analyzer.ported
-        analyzer.order analyzer.replay analyzer.skeleton analyzer.narrow analyzer.examine
+        analyzer.order analyzer.history analyzer.replay analyzer.skeleton analyzer.narrow
+        analyzer.examine
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """

@@ -18,7 +18,10 @@ from synctrace.tracer.errors import SynctraceError
 @click.option("-F", "--format", "format_", type=click.Choice(["table", "csv", "json"]),
               default="table", show_default=True, help="Form of the answer.")  # fmt: skip
 @click.option("--profile", metavar="P,...", callback=listed,
-              help="Memory models for conflict, need, finding.")  # fmt: skip
+              help="Memory models for conflict, need, finding, edge, hb.")  # fmt: skip
+@click.option("--host-order", type=click.Choice(["observed", "strict"]),
+              default="observed", show_default=True,
+              help="Whether a call that returned before another thread's counts.")  # fmt: skip
 def query(
     trace: str,
     sql: str | None,
@@ -26,6 +29,7 @@ def query(
     saved: str | None,
     format_: str,
     profile: list[str],
+    host_order: str,
 ) -> int:
     """Ask a trace in SQL (DuckDB). Without SQL: statements from stdin, one answer each."""
     if sum(given is not None for given in (sql, file, saved)) > 1:
@@ -45,7 +49,7 @@ def query(
     opened = open_trace(Path(trace))
     if not opened.complete:
         note(f"{trace} is not complete, and so are answers: {'; '.join(opened.lost) or 'cut off'}")
-    questions = asking.Questions(opened, list(dict.fromkeys(profile)))
+    questions = asking.Questions(opened, list(dict.fromkeys(profile)), host_order)
     if sql is None and sys.stdin.isatty():
         return shell(questions, format_)
     for statement in questions.statements(sys.stdin.read() if sql is None else sql):

@@ -5,20 +5,14 @@
 // would be. Alternatives are immutable and shared, so that copying a clock is cheap.
 #pragma once
 #include "components.h"
+#include "frontier.h"
 #include "pool.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <vector>
 
 namespace synctrace {
 
-using u8 = uint8_t;
-using u32 = uint32_t;
-using u64 = uint64_t;
-
 constexpr u64 NONE = ~u64{0};
-constexpr u32 NO_KEY = ~u32{0};
 
 // A host touches bytes when a call is entered or when it returns, and what the call gives to a
 // device comes after the first alone: the two are different positions. 0 is none.
@@ -98,6 +92,7 @@ class AlternativePool {
 struct Clock {
     Components<Known> known;
     std::vector<u64> used;
+    Frontier frontier; // where frontiers are followed
 
     // From here on the component can be written.
     void cover(u32 t) {
@@ -130,6 +125,7 @@ struct Snapshot {
         Known known;
     };
     std::vector<Entry> entries;
+    Frontier frontier;
     bool taken = false;
 
     const Known *at(u32 t) const {
@@ -156,10 +152,16 @@ struct Change {
 
 class Knowledge {
   public:
+    // Clocks know by which edges they came to know: nothing hangs on keys, which name the edges.
+    void follow_frontiers() { follows_ = true; }
     // Everything `from` knows is now known to `to`, through the sync `key` (NO_KEY: through what
     // is no sync). `by` (or NONE: keep the origin) is noted where a component grows.
     template <class From> Change join(Clock &to, const From &from, u32 key, u64 by) {
         Change change;
+        if (follows_) {
+            follow(to.frontier, from.frontier, key);
+            key = NO_KEY;
+        }
         from.each([&](u32 t, const Known &source) {
             to.cover(t);
             Known &target = to.known[t];
@@ -201,6 +203,8 @@ class Knowledge {
     }
     void take(Snapshot &to, const Clock &from) {
         to.taken = true;
+        if (follows_)
+            to.frontier = from.frontier;
         size_t kept = 0;
         from.each([&](u32 t, const Known &k) {
             if (kept == to.entries.size())
@@ -220,6 +224,7 @@ class Knowledge {
         for (Snapshot::Entry &e : s.entries)
             pool_.drop(e.known.alt);
         s.entries.clear();
+        s.frontier.clear();
         s.taken = false;
     }
     void forget(Clock &c) {
@@ -228,6 +233,7 @@ class Knowledge {
             c.known[t] = Known();
         });
         std::fill(c.used.begin(), c.used.end(), 0);
+        c.frontier.clear();
     }
     // Set one component back to an own position of earlier.
     void set_back(Clock &c, u32 t, u64 position) {
@@ -288,6 +294,7 @@ class Knowledge {
     }
     AlternativePool pool_;
     std::vector<Alternative> scratch_;
+    bool follows_ = false;
 };
 
 } // namespace synctrace

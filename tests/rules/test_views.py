@@ -16,7 +16,7 @@ from synctrace.tracer.writer import TraceWriter
 CASES = Path(__file__).parents[1] / "data/cases.jsonl"
 CONTRACT = (
     "op access buffer storage stream event copy launch sync conflict iteration scope sample"
-    " finding actor need need_pair site frame call"
+    " finding edge actor need need_pair site frame call"
 )
 
 

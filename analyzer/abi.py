@@ -7,13 +7,38 @@ KINDS = 128  # op kinds are below
 NO_ID = 2**64 - 1  # ST_NONE
 
 # st_keys
-NO_KEYS, SITES, HABITS = 0, 1, 2
+NO_KEYS, SITES, HABITS, EVERY_EDGE = 0, 1, 2, 3
 # st_issue
 BY_TICKET, BY_RETURN, BY_HOST = 0, 1, 2
 # st_extent
 PART, WHOLE, EVERYTHING = 0, 1, 2
 # st_hazard
 HAZARDS = ("read-after-write", "write-after-read", "write-after-write")
+
+
+# st_column, each with its type
+HISTORY = {
+    "from_op": "uint64",
+    "to_op": "uint64",
+    "from_timeline": "uint32",
+    "to_timeline": "uint32",
+    "from_instant": "uint8",
+    "to_instant": "uint8",
+    "key": "uint32",
+    "first_key": "uint32",
+    "part_op": "uint64",
+    "part_timeline": "uint32",
+    "part_position": "uint64",
+    "part_instant": "uint8",
+    "part_own": "uint32",
+    "part_known": "uint64",
+    "part_lost": "uint8",
+    "clock_end": "uint64",
+    "clock_position": "uint64",
+    "timeline_actor": "uint32",
+}
+# st_implicit as a key, and the bit number in others
+OF_RETURN, OF_STREAM, OF_THREAD, OF_CALL, OF_LOST, NO_EDGE = range(2**32 - 6, 2**32)
 
 
 class Placement(Structure):

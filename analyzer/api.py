@@ -18,11 +18,13 @@ __version__ = version("synctrace")
 class OpenTrace:
     """A trace that can be asked in SQL over the views of docs/views.md."""
 
-    def __init__(self, trace: "Trace", profiles: Sequence[str] = ()) -> None:
+    def __init__(
+        self, trace: "Trace", profiles: Sequence[str] = (), host_order: str = "observed"
+    ) -> None:
         from synctrace.analyzer.query import Questions
 
         self.trace = trace
-        self._questions = Questions(trace, profiles)
+        self._questions = Questions(trace, profiles, host_order)
 
     @property
     def meta(self) -> dict[str, Any]:
@@ -34,11 +36,13 @@ class OpenTrace:
         return self._questions.ask_arrow(sql)
 
 
-def open_trace(path: "str | PathLike[str]", profiles: Sequence[str] = ()) -> OpenTrace:
+def open_trace(
+    path: "str | PathLike[str]", profiles: Sequence[str] = (), *, host_order: str = "observed"
+) -> OpenTrace:
     """Open a trace folder. Raises SynctraceError if it is none or does not fit the contract."""
     from synctrace.tracer.reader import open_trace as read
 
-    return OpenTrace(read(Path(path)), profiles)
+    return OpenTrace(read(Path(path)), profiles, host_order)
 
 
 def check(

@@ -56,13 +56,13 @@ def saved_queries(context: Context, parameter: Parameter, word: str) -> list[Com
 
 def explained(context: Context, parameter: Parameter, word: str) -> list[CompletionItem]:
     """Whatever `explain` knows by name."""
-    from synctrace.analyzer.connect import views
+    from synctrace.analyzer.connect import macros, views
     from synctrace.analyzer.profile import shipped
     from synctrace.analyzer.rule import rule_ids
     from synctrace.analyzer.saved_query import saved
     from synctrace.tracer.schema import TABLES
 
-    names = dict.fromkeys((*rule_ids(), *views(), *saved(), *shipped(), *TABLES), "")
+    names = dict.fromkeys((*rule_ids(), *views(), *macros(), *saved(), *shipped(), *TABLES), "")
     return _items(names, word)
 
 

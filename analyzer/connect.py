@@ -70,9 +70,20 @@ def views() -> dict[str, View]:
     return {name: _view(name, head, sql) for head, sql, name in found}
 
 
+@cache
+def macros() -> dict[str, View]:
+    """Every public macro by name; its columns are none."""
+    text = (files("synctrace.analyzer") / "macros.sql").read_text(encoding="utf-8")
+    found = re.findall(r"((?:^--[^\n]*\n)+)(CREATE MACRO (\w+)\(.*?;)\n", text, re.M | re.S)
+    return {name: View(name, _sentences(head), {}, sql) for head, sql, name in found}
+
+
+def _sentences(head: str) -> str:
+    return " ".join(line.removeprefix("--").strip() for line in head.splitlines())
+
+
 def _view(name: str, head: str, sql: str) -> View:
-    doc = " ".join(line.removeprefix("--").strip() for line in head.splitlines())
-    return View(name, doc, documented_columns(sql), sql)
+    return View(name, _sentences(head), documented_columns(sql), sql)
 
 
 def documented_columns(sql: str) -> dict[str, str]:
@@ -175,6 +186,7 @@ class Session:
         return (
             name in self._given
             or name in views()
+            or name in macros()
             or name in _macros()
             or name.removeprefix("_") in schema.TABLES
         )
@@ -182,6 +194,10 @@ class Session:
     def _make(self, name: str, kept: bool = False) -> None:
         if name in self._given:
             self.con.register(name, self._given[name])
+        elif name in macros():
+            sql = without_comments(macros()[name].sql)
+            self._provide(_named(sql))
+            self.con.execute(sql).fetchall()
         elif name in _macros():
             self.con.execute(f"CREATE MACRO {name}(n) AS {_macros()[name]}").fetchall()
         elif name in views():

@@ -28,13 +28,22 @@ def load(
     """
     if config is not None and no_config:
         raise click.UsageError("give one of --config and --no-config")
-    path = None if no_config else Path(config) if config is not None else find(Path.cwd())
+    path = None if no_config else Path(config) if config is not None else _nearest()
     if path is None:
         return NO_SETTINGS, {}
     # Told as people would: found from the current folder.
     settings = read(Path(config or os.path.relpath(path)), list(commands))
     options = {name: _options(command) for name, command in commands.items()}
     return settings, _values(settings, options)
+
+
+def _nearest() -> Path | None:
+    """The file for the current folder. If that is gone, the command itself says so."""
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:
+        return None
+    return find(here)
 
 
 def _options(command: click.Command) -> Options:
@@ -105,7 +114,7 @@ class _File:
         if not wanted:
             self.fail(table, f"has {key} = {value!r}: expected {_expected(option)}")
         if option.multiple:
-            return value
+            return [self._report(one) for one in value] if key == "report" else value
         if isinstance(value, list):
             return ",".join(self._profile(one) if key == "profile" else one for one in value)
         if isinstance(option.type, click.Path):
@@ -114,6 +123,11 @@ class _File:
             return option.type.convert(value, option, None)
         except click.BadParameter as error:
             self.fail(table, f"has {key} = {value!r}: {error.message}")
+
+    def _report(self, given: str) -> str:
+        """FORMAT=FILE; - is no file."""
+        format_, equals, path = given.partition("=")
+        return given if path in ("", "-") else f"{format_}{equals}{self._from_here(path)}"
 
     def _profile(self, names: str) -> str:
         """Files among them from the current folder; the others are shipped."""

@@ -13,6 +13,7 @@ import pyarrow as pa
 from synctrace.analyzer.abi import (
     BATCH_COLUMNS,
     BY_TICKET,
+    HISTORY,
     NO_KEYS,
     BatchStruct,
     Change,
@@ -98,6 +99,8 @@ def _library() -> ctypes.CDLL:
         _returns_rows(library, name, row)
     _returns_rows(library, "needed_pairs", NeededPair)
     _returns_rows(library, "hidden_pairs", HiddenPair)
+    library.st_history.restype = c_void_p
+    library.st_history.argtypes = [c_void_p, c_int, POINTER(c_uint64)]
     library.st_statistics.restype = POINTER(Stats)
     library.st_statistics.argtypes = [c_void_p]
     for name in ("st_feed", "st_finish"):
@@ -197,6 +200,15 @@ class Engine:
     def hidden_pairs(self) -> Iterator[Any]:
         """Pairs that one habit alone orders."""
         return self._rows("hidden_pairs")
+
+    def history(self, column: str) -> pa.Array:
+        """A column of abi.HISTORY, with EVERY_EDGE; its own copy."""
+        count = c_uint64()
+        number = list(HISTORY).index(column)
+        values = self._library.st_history(self._engine, number, byref(count))
+        type_ = pa.type_for_alias(HISTORY[column])
+        data = ctypes.string_at(values, count.value * type_.bit_width // 8) if count.value else b""
+        return pa.Array.from_buffers(type_, count.value, [None, pa.py_buffer(data)])
 
     @property
     def stats(self) -> Stats:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from synctrace.analyzer.connect import views
+from synctrace.analyzer.connect import macros, views
 from synctrace.analyzer.profile import load, shipped
 from synctrace.analyzer.profile_diff import difference_lines
 from synctrace.analyzer.profile_text import WIDTH, profile_lines
@@ -30,6 +30,8 @@ def overview() -> str:
     lines += [f"  {r.id:<16} {r.name} ({_asked(r)})" for r in map(load_rule, rule_ids())]
     lines += ["", "Views for `synctrace query`"]
     lines += [f"  {v.name:<16} {_first_line(v.doc)}" for v in views().values()]
+    lines += ["", "Macros for `synctrace query`"]
+    lines += [f"  {m.name:<16} {_first_line(m.doc)}" for m in macros().values()]
     lines += ["", "Saved queries for `synctrace query --saved`"]
     lines += [f"  {name:<16} {saved_doc(name)}" for name in saved()]
     lines += ["", "Profiles for `synctrace check --profile`"]
@@ -57,11 +59,13 @@ def explain(name: str) -> str:
         return "\n".join(_rule_text(load_rule(name.upper()))) + "\n"
     if name in views() or name in TABLES or name in saved():
         return "\n\n".join("\n".join(lines) for lines in _asked_by(name)) + "\n"
+    if name in macros():
+        return "\n".join(_macro_text(name)) + "\n"
     if is_profile(name):
         return "\n".join(profile_lines(load(name))) + "\n"
     raise SynctraceError(
-        f"there is no rule, view, table, saved query or profile {name}: `synctrace explain` lists"
-        " them all"
+        f"there is no rule, view, macro, table, saved query or profile {name}: `synctrace explain`"
+        " lists them all"
     )
 
 
@@ -132,6 +136,13 @@ def _columns_text(columns: dict[str, str]) -> list[str]:
     return [f"  {column:<16} {doc}" for column, doc in columns.items()]
 
 
+def _macro_text(name: str) -> Iterator[str]:
+    yield f"macro {name}"
+    yield ""
+    yield from _paragraph(macros()[name].doc)
+    yield f'\nnext: synctrace query TRACE "SELECT id FROM op WHERE {name}(id, 10)"'
+
+
 def _when(rule: Rule) -> str:
     return f" Advice: runs with `check --select {rule.id}`." if rule.is_advice else ""
 
@@ -187,13 +198,16 @@ def views_page() -> str:
         "",
         'What `synctrace query TRACE "SELECT …"` can ask. Ids name rows within one trace; byte',
         "offsets count from the start of the storage and a range ends before its `hi_byte`.",
-        "`conflict`, `need`, `needless`, `needless_op` and `finding` run the order engine when a",
-        "query names them. Not there yet: a view of happens-before edges, and a macro `hb(a, b)`.",
-        "`conflict` has the edges that are missing.",
+        "`conflict`, `need`, `needless`, `needless_op`, `finding` and `edge` run the order engine",
+        "when a query names them, and so does the macro [`hb(a, b)`](#hb). `conflict` has the",
+        "edges that are missing, `edge` those that are there.",
         "",
     ]
     for view in views().values():
         lines += [f"## {view.name}", "", view.doc, "", *_columns_table(view.columns), ""]
+    lines += ["## Macros", ""]
+    for macro in macros().values():
+        lines += [f"### {macro.name}", "", *_paragraph(macro.doc), ""]
     lines += ["## Saved queries", "", "Ask with `synctrace query TRACE --saved NAME`;"]
     lines += ["`synctrace explain NAME` shows the SQL, to start from.", ""]
     for name in saved():

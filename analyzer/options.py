@@ -8,7 +8,9 @@ import click
 from synctrace.analyzer.completion import anything, profiles, rules
 from synctrace.analyzer.notes import note
 from synctrace.analyzer.output import FORMATS
+from synctrace.analyzer.report_files import parsed
 from synctrace.analyzer.verdict import FAIL_ON
+from synctrace.tracer.errors import SynctraceError
 
 COMMAND_METAVAR = "-- COMMAND [ARGS]..."
 PASS_THROUGH = {"allow_interspersed_args": False, "ignore_unknown_options": False}
@@ -28,7 +30,8 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      help="Fault injection: leave out the syncs made at these sites, as check"
                      " prints them."),
         click.option("-q", "--quiet", is_flag=True, help="No notes on stderr."),
-        click.option("-f", "--force", is_flag=True, help="Overwrite a trace that exists."),
+        click.option("-f", "--force", is_flag=True,
+                     help="Overwrite traces and reports that exist."),
         click.option(
             *("-o", "--output"),
             type=click.Path(),
@@ -47,6 +50,9 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("-F", "--format", "format_", type=click.Choice(FORMATS),
                      default="text", show_default=True, help="Form of the report."),
+        click.option("--report", "reports", multiple=True, metavar="FORMAT=FILE", callback=parsed,
+                     help="Write the report to a file in this format too; several may be given,"
+                     " FILE - is stdout."),
         click.option("--min-coverage", type=click.FloatRange(0, 100), metavar="PERCENT",
                      help="Exit code 3 unless so much of the accesses is known in each trace."),
         click.option("--max-findings", type=click.IntRange(0), metavar="N", default=0,
@@ -58,15 +64,15 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      " the current one."),
         click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
                      help="Lowest severity that makes the exit code 1."),
-        click.option("--ignore", metavar="IDS", shell_complete=rules,
+        click.option("--ignore", metavar="IDS", callback=listed, shell_complete=rules,
                      help="Rules or prefixes not to run."),
-        click.option("--select", metavar="IDS", shell_complete=rules,
+        click.option("--select", metavar="IDS", callback=listed, shell_complete=rules,
                      help="Only these rules or prefixes: RACE,LIFE01."
                      " Default: all but advice; SYNC and COPY show advice too, ALL is every rule."),
         click.option("--host-order", type=click.Choice(["observed", "strict"]),
                      default="observed", show_default=True,
                      help="Whether a call that returned before another thread's call counts."),
-        click.option("--profile", metavar="P,...", shell_complete=profiles,
+        click.option("--profile", metavar="P,...", callback=listed, shell_complete=profiles,
                      help="Memory models to check under; default: the trace's own."),
     ):  # fmt: skip
         command = option(command)
@@ -80,11 +86,18 @@ def tell_settings() -> None:
         note(f"settings of {context.obj.path}")
 
 
-def listed(text: str | None) -> list[str]:
-    """Parts of `A,B`; nothing for no text."""
-    return [part.strip() for part in (text or "").split(",") if part.strip()]
-
-
 def examples(*commands: str) -> str:
     """Commands that end the help of a command, one a line."""
     return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
+
+
+def listed(_: click.Context, option: click.Parameter, text: str | None) -> list[str]:
+    """Parts of an option's `A,B`; none if it was not given.
+
+    Raises SynctraceError if it was, and names nothing: that would silently mean the default.
+    """
+    parts = [part.strip() for part in (text or "").split(",") if part.strip()]
+    if text is not None and not parts:
+        name = option.opts[0]
+        raise SynctraceError(f"{name} names nothing: give A or A,B, or leave {name} out")
+    return parts

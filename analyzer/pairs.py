@@ -15,7 +15,7 @@ from synctrace.analyzer.verdict import VERDICTS, severity
 _CONFLICTS = """
 SELECT
   c.id, c.first_site, c.second_site, c.first_actor, c.second_actor, c.known_op, c.present_op,
-  c.worst_first_op, c.worst_second_op, c.worst_lo, c.worst_hi, c.hidden_by, o.thread
+  c.worst_first_op, c.worst_second_op, c.worst_lo, c.worst_hi, c.hidden_by, c.hazard, o.thread
 FROM _conflicts AS c LEFT JOIN _named AS o ON o.id = c.second_op
 """
 
@@ -191,7 +191,10 @@ def _touches(row: Row, known: _Known) -> tuple[Touch, ...]:
             timeline = (node, False)
         else:
             timeline = (op.stream, False) if op.stream else _host(op, known)
-        touches.append(_touch(op, access, *timeline))
+        touches.append(Touch(op, access.mode, access.extent, access.buffer, *timeline))
+    if conflict and conflict["hazard"] == "read-after-write" and touches[1].mode == "write":
+        # The host reads a result: the access told of is the copy's that wrote it.
+        touches[1] = replace(touches[1], mode="read")
     return tuple(touches)
 
 
@@ -217,7 +220,3 @@ def _edge(
         useless=useless,
         hidden_by=conflict["hidden_by"],
     )
-
-
-def _touch(op: OpInfo, access: AccessInfo, timeline: str, on_host: bool) -> Touch:
-    return Touch(op, access.mode, access.extent, access.buffer, timeline, on_host)

@@ -124,10 +124,12 @@ class _Reader(TomlReader):
     HEAD = ("name", "title", "base", "levels", "host_reads", "host_order", "lives")
     CONDITIONS = ("kind", "memory", "with", "without", "min_bytes", "max_bytes")
     PART = (*CONDITIONS, "reads", "writes", "edges")
+    OR_BASE = ', or start from a shipped profile by base = "cuda-doc" (or another name)'
 
     def profile(self, data: Mapping[str, Any], files: tuple[str, ...]) -> Profile:
         needed = {"name", "title"} if "base" in data else {"name", "title", "statement"}
-        self.keys(data, {*self.HEAD, "statement", "habit"}, needed)
+        or_base = "" if "statement" not in needed - set(data) else self.OR_BASE
+        self.keys(data, {*self.HEAD, "statement", "habit"}, needed, or_base)
         head = self.head(data, files)
         stated = [self.statement(i, s) for i, s in self.numbered(data, "statement")]
         statements = (*head.statements, *stated)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _ORDER_VIEWS = {"conflict", "need", "need_pair", "needless", "needless_op"}
 _PROPOSAL_VIEWS = {"over_broad", "avoidable"}
 _CHECK_VIEWS = {"finding"}
+_HISTORY = {"edge", "hb"}
 _LATE_VIEWS = {"late_use"}
 _BRANCH_VIEWS = {"branch"}
 _MISSING = re.compile(r'Catalog Error: Table with name "?([^\s"]+)"? does not exist')
@@ -119,6 +120,8 @@ class Questions:
             self._once("account", self._give_account)
         if named & (_ORDER_VIEWS | _PROPOSAL_VIEWS):
             self._once("order", self._give_order)
+        if named & _HISTORY:
+            self._once("history", self._give_history)
         if named & _LATE_VIEWS:
             self._once("late", self._give_late)
         if named & _BRANCH_VIEWS:
@@ -150,19 +153,29 @@ class Questions:
 
         fetch_late(self.session, census(self.session))
 
-    def _give_order(self) -> None:
-        from synctrace.analyzer import order
-        from synctrace.analyzer.check import (
-            default_profiles,
-            give_order,
-            need_judged_ops,
-            needless_sites,
-        )
-        from synctrace.analyzer.named import fetch_judged
+    def _models(self) -> tuple[str, ...]:
+        """Profiles asked for, or the trace's own: such as speak of its ops."""
+        from synctrace.analyzer.check import default_profiles, need_judged_ops
 
         profiles = self.profiles or default_profiles(self.trace)
         levels = self.session.rows("SELECT level, count(*) FROM _op GROUP BY level")
         need_judged_ops(self.trace, profiles, dict(levels))
+        return profiles
+
+    def _give_history(self) -> None:
+        from synctrace.analyzer import history
+
+        kept = history.run(self.trace, self._models(), self.host_order)
+        self.session.give("_edges", kept.edges)
+        self.session.give("_parts", kept.parts)
+        self.session.give("_clocks", kept.clocks)
+
+    def _give_order(self) -> None:
+        from synctrace.analyzer import order
+        from synctrace.analyzer.check import give_order, needless_sites
+        from synctrace.analyzer.named import fetch_judged
+
+        profiles = self._models()
         found = order.run(self.trace, profiles, self.host_order, keep_needed=True)
         give_order(self.session, found)
         fetch_judged(self.session, needless_sites(self.session))

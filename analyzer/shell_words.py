@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from synctrace.analyzer.connect import views, without_comments
+from synctrace.analyzer.connect import macros, views, without_comments
 from synctrace.analyzer.saved_query import saved
 
 COMMANDS = {
@@ -42,7 +42,7 @@ def proposals(before: str, word: str, after: str = "") -> list[str]:
     read = named.values() or views()  # SELECT comes before FROM
     known = [column for view in read for column in views()[view].columns]
     keywords = KEYWORDS if word.isupper() else tuple(keyword.lower() for keyword in KEYWORDS)
-    return _fitting(dict.fromkeys((*known, *views(), *keywords)), word)
+    return _fitting(dict.fromkeys((*known, *views(), *macros(), *keywords)), word)
 
 
 def _of_command(before: str, word: str) -> list[str]:

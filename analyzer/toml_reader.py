@@ -31,13 +31,18 @@ class TomlReader:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise SynctraceError(f"{self.what} {self.path} is not TOML: {error}") from error
 
-    def keys(self, data: Mapping[str, Any], known: set[str], needed: set[str]) -> None:
-        """All keys are known and none that is needed is missing."""
+    def keys(
+        self, data: Mapping[str, Any], known: set[str], needed: set[str], otherwise: str = ""
+    ) -> None:
+        """All keys are known and none that is needed is missing.
+
+        `otherwise`: what may be done instead of adding it.
+        """
         for key in data:
             if key not in known:
                 self.expect(f"has the unknown key {key!r}", sorted(known))
         if missing := sorted(needed - set(data)):
-            self.fail(f"has no key {', '.join(map(repr, missing))}: add it")
+            self.fail(f"has no key {', '.join(map(repr, missing))}: add it{otherwise}")
 
     def names(self, value: Any, of: type[Name], key: str, least: int = 0) -> tuple[Name, ...]:
         """At least so many members of an enumeration, in lower case; each counts once."""

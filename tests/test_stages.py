@@ -28,7 +28,8 @@ STAGES: dict[str, str] = {
         tracer.errors tracer.faults tracer.kinds tracer.schema tracer.vocabulary tracer.describe
     """,
     "record": """
-        tracer.naming tracer.writer tracer.operation tracer.case tracer.resources tracer.capture
+        tracer.naming tracer.writer tracer.operation tracer.case_handles tracer.case_graphs
+        tracer.case_memory tracer.case tracer.resources tracer.capture
         tracer.accesses tracer.case_rows tracer.scenario tracer.launch
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
@@ -39,12 +40,13 @@ STAGES: dict[str, str] = {
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
         analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
         analyzer.sharing analyzer.outcome analyzer.stream analyzer.hiding analyzer.ported
-        analyzer.order analyzer.replay analyzer.skeleton analyzer.narrow analyzer.examine
+        analyzer.order analyzer.history analyzer.replay analyzer.skeleton analyzer.narrow
+        analyzer.examine
     """,
     "rules": "rules analyzer.rule analyzer.connect",
     "findings": """
         analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
-        analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs
+        analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs analyzer.cost
         analyzer.proposals analyzer.syncs analyzer.advice analyzer.watched analyzer.suppression
         analyzer.limits analyzer.budget analyzer.check analyzer.gate analyzer.suppress
         analyzer.baseline analyzer.settings analyzer.gates
@@ -56,8 +58,9 @@ STAGES: dict[str, str] = {
     "command": """
         analyzer.notes analyzer.options analyzer.defaults analyzer.completion analyzer.progress
         analyzer.screen analyzer.typed analyzer.shell_words analyzer.shell analyzer.answer_file
-        analyzer.output analyzer.api
-        analyzer.commands analyzer.cli synctrace
+        analyzer.output analyzer.report_files analyzer.api analyzer.pytest_plugin
+        analyzer.pytest_recording analyzer.pytest_gate analyzer.pytest_child analyzer.commands
+        analyzer.cli synctrace
     """,
 }
 # Packages whose every module is of the package's stage.

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from synctrace.tracer.case_graphs import check_graphs
+from synctrace.tracer.case_handles import check_handles
+from synctrace.tracer.case_memory import check_memory
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.operation import CaseOp, Wrong, read_name, read_op
 
@@ -83,9 +86,8 @@ def _case(text: bytes, number: int) -> Case:
     if not isinstance(ops, list) or not ops:
         raise Wrong("ops: expected a list with at least one operation")
     found = tuple(read_op(op, f"ops[{i}]") for i, op in enumerate(ops))
-    _check_overlaps(found)
-    _check_events(found)
-    _check_graphs(found)
+    for check in (check_handles, check_graphs, check_memory):
+        check(found)
     return Case(name, number, profile, found)
 
 
@@ -111,49 +113,3 @@ def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twin = next(name for name in names if names.count(name) > 1)
         raise Wrong(f"{twin}: given twice in one object")
     return found
-
-
-def _check_overlaps(ops: tuple[CaseOp, ...]) -> None:
-    """A call can be entered while another has not returned, but by another thread."""
-    for i, op in enumerate(ops):
-        if op.has("overlaps") and (i == 0 or ops[i - 1].thread == op.thread):
-            raise Wrong(f"ops[{i}].attrs.overlaps: expected an op of another thread before it")
-
-
-def _check_events(ops: tuple[CaseOp, ...]) -> None:
-    """A name is either an event of streams or a signal between threads: neither waits for both."""
-    first: dict[str, tuple[bool, int]] = {}
-    for i, op in enumerate(ops):
-        if op.event is None:
-            continue
-        of_streams = op.op.startswith("event_")
-        before, where = first.setdefault(op.event, (of_streams, i))
-        if before != of_streams:
-            what = "an event of streams" if before else "a signal between threads"
-            raise Wrong(
-                f"ops[{i}].event: {op.event} is {what} in ops[{where}], expected another name"
-            )
-
-
-def _check_graphs(ops: tuple[CaseOp, ...]) -> None:
-    """What a graph launch touches must be known: captured, given by graph_update, or its own."""
-    known: set[str] = set()
-    for i, op in enumerate(ops):
-        inside, graph = op.attrs.get("captured_in"), op.attrs.get("graph")
-        if inside is not None:
-            if op.event is not None and (op.has("external") or op.op == "host_func"):
-                raise Wrong(
-                    f"ops[{i}].attrs.captured_in: an event that a graph records, signals or waits "
-                    "for at each launch is not supported, expected two graphs with that "
-                    f"{op.op} between their launches"
-                )
-            if inside == graph:
-                raise Wrong(f"ops[{i}].attrs.graph: {graph} cannot hold itself")
-        own = op.reads or op.writes
-        if op.op == "graph_launch" and graph and not own and graph not in known:
-            raise Wrong(
-                f"ops[{i}].attrs.graph: nothing was captured in {graph} before, "
-                "expected reads or writes"
-            )
-        if op.op in ("capture_begin", "graph_update") or inside is not None:
-            known.add(str(graph if inside is None else inside))

@@ -49,11 +49,17 @@ _INNER = "inner"  # in the folder of the rings: a recorder was started within th
 
 @dataclass(frozen=True)
 class RecordResult:
-    """How a recording ended: exit code for the shell, traces written, one sentence for the user."""
+    """How a recording ended: exit code for the shell, traces written, one sentence for the user.
+
+    `status`: the program's own end, -n for signal n; None if it never ran. `nothing_seen`: it made
+    no call that is recorded, and nothing else went wrong.
+    """
 
     exit_code: int
     traces: list[Path]
     message: str
+    status: int | None = None
+    nothing_seen: bool = False
 
 
 def record(
@@ -141,14 +147,15 @@ def _lift_descriptor_limit() -> None:
 def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResult:
     traces = [recorded.path for recorded in session.done]
     if session.failure:
-        return RecordResult(EXIT_RECORDER, traces, session.failure)
+        return RecordResult(EXIT_RECORDER, traces, session.failure, status)
     if not any(recorded.ops for recorded in session.done):
         for path in traces:
             shutil.rmtree(path, ignore_errors=True)
         if (session.root / _INNER).exists():
-            return RecordResult(EXIT_RECORDER, [], RECORDED_WITHIN + _own_end(status))
-        why = NO_ROOM if any(session.root.glob("*/control")) else nothing_seen(via)
-        return RecordResult(EXIT_RECORDER, [], why + _own_end(status))
+            return RecordResult(EXIT_RECORDER, [], RECORDED_WITHIN + _own_end(status), status)
+        no_room = any(session.root.glob("*/control"))
+        why = (NO_ROOM if no_room else nothing_seen(via)) + _own_end(status)
+        return RecordResult(EXIT_RECORDER, [], why, status, nothing_seen=not no_room)
     lost = [f"{r.path} is not complete: {'; '.join(r.lost)}" for r in session.done if r.lost]
     written = [_written(r) for r in session.done]
     if any(r.via == "plugin" for r in session.done):
@@ -160,11 +167,10 @@ def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResul
         met = reduce(or_, (r.sites_met for r in session.done))
         unmet = session.faults.unmet(met, max(r.copies for r in session.done))
         if unmet:
-            return RecordResult(
-                EXIT_RECORDER, traces, "\n".join([*lines, unmet + _own_end(status)])
-            )
-    message = "\n".join(lines)
-    return RecordResult(128 - status if status < 0 else status, traces, message)
+            told = "\n".join([*lines, unmet + _own_end(status)])
+            return RecordResult(EXIT_RECORDER, traces, told, status)
+    code = 128 - status if status < 0 else status
+    return RecordResult(code, traces, "\n".join(lines), status)
 
 
 def _written(recorded: Recorded) -> str:

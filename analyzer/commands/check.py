@@ -8,9 +8,10 @@ import click
 
 from synctrace.analyzer.completion import traces
 from synctrace.analyzer.notes import note
-from synctrace.analyzer.options import check_options, examples, listed
+from synctrace.analyzer.options import check_options, examples
 from synctrace.analyzer.output import need_free
 from synctrace.analyzer.report.layout import argument
+from synctrace.analyzer.report_files import ReportFile, refuse_unwritable, write_reports
 
 if TYPE_CHECKING:
     from synctrace.analyzer.finding import Checked
@@ -31,12 +32,13 @@ _EXAMPLES = examples(
 @check_options
 @click.option("-o", "--output", metavar="FILE", type=click.Path(),
               help="Write the report there instead of stdout.")  # fmt: skip
-@click.option("-f", "--force", is_flag=True, help="Overwrite that file.")
+@click.option("-f", "--force", is_flag=True, help="Overwrite report files that exist.")
 @click.option("-q", "--quiet", is_flag=True, help="No notes and no progress on stderr.")
 @click.pass_obj
 def check(settings: "Settings", /, traces: tuple[str, ...], force: bool, **options: Any) -> int:
     """Report races, lifetime errors and needless syncs of traces, or of folders of traces."""
     need_free(options["output"], force)
+    refuse_unwritable(options["reports"], force)
     return check_traces(traces, settings, **options)
 
 
@@ -45,19 +47,20 @@ def check_traces(
     settings: "Settings",
     *,
     format_: str,
+    reports: Sequence[ReportFile],
     output: str | None,
     source_root: str | None,
-    profile: str | None,
+    profile: list[str],
     host_order: str,
-    select: str | None,
-    ignore: str | None,
+    select: list[str],
+    ignore: list[str],
     fail_on: str,
     baseline: str | None,
     max_findings: int,
     min_coverage: float | None,
     quiet: bool = False,
 ) -> int:
-    """Check traces, or folders of them, and write one report; the exit code."""
+    """Check traces, or folders of them, and write the reports; the exit code."""
     if fail_on == "never" and max_findings and _of_one_source("fail_on", "max_findings"):
         raise click.UsageError("--fail-on never fails nothing: leave --max-findings out")
     same = baseline and output and Path(baseline).resolve() == Path(output).resolve()
@@ -67,6 +70,7 @@ def check_traces(
         )
     from datetime import date
 
+    from synctrace.analyzer import cost
     from synctrace.analyzer.baseline import read_baseline
     from synctrace.analyzer.check import check as check_one
     from synctrace.analyzer.gate import Gate
@@ -76,19 +80,23 @@ def check_traces(
     from synctrace.analyzer.verdict import exit_code
     from synctrace.tracer.reader import find_traces, open_trace
 
+    formats = [format_, *(report.format_ for report in reports)]
     known = None if baseline is None else read_baseline(Path(baseline))
     paths = [path for given in traces for path in find_traces(Path(given))]
     found = []
     with Line(quiet) as line:
         for path in paths:
             trace = open_trace(path)
+            for warning in () if quiet else cost.warnings(trace):
+                line.clear()
+                note(warning)
             checked = check_one(
                 trace,
-                listed(profile),
+                profile,
                 host_order=host_order,
-                select=listed(select),
-                ignore=listed(ignore),
-                shape=format_ in SHAPED,
+                select=select,
+                ignore=ignore,
+                shape=any(each in SHAPED for each in formats),
                 share=min_coverage is not None,
                 budget=settings.budget,
                 progress=line.ordering(trace),
@@ -97,6 +105,7 @@ def check_traces(
     asked = Gate(fail_on, max_findings, min_coverage)
     results, gate = gated(found, asked, settings, known, baseline or "", date.today())
     tell(results, gate, format_, output, source_root)
+    write_reports(reports, results, gate, source_root)
     if output and not quiet:
         note(f"wrote {output}\nnext: {_next(results)}")
     return exit_code(results, gate)

@@ -36,8 +36,11 @@ _EXAMPLES = examples(
 @click.option("-o", "--output", type=click.Path(), metavar="FILE",
               help="Write the answer there instead of stdout.")  # fmt: skip
 @click.option("-f", "--force", is_flag=True, help="Overwrite that file.")
-@click.option("--profile", metavar="P,...", shell_complete=profiles,
-              help="Memory models for conflict, need, finding.")  # fmt: skip
+@click.option("--profile", metavar="P,...", callback=listed, shell_complete=profiles,
+              help="Memory models for conflict, need, finding, edge, hb.")  # fmt: skip
+@click.option("--host-order", type=click.Choice(["observed", "strict"]),
+              default="observed", show_default=True,
+              help="Whether a call that returned before another thread's counts.")  # fmt: skip
 @click.option("--no-pager", is_flag=True, help="Do not page what is longer than the terminal.")
 @click.option("-q", "--quiet", is_flag=True, help="No notes on stderr; lost data is told.")
 def query(
@@ -48,7 +51,8 @@ def query(
     format_: str,
     output: str | None,
     force: bool,
-    profile: str | None,
+    profile: list[str],
+    host_order: str,
     no_pager: bool,
     quiet: bool,
 ) -> int:
@@ -76,7 +80,7 @@ def query(
     opened = open_trace(Path(trace))
     if not opened.complete:
         note(f"{trace} is not complete, and so are answers: {'; '.join(opened.lost) or 'cut off'}")
-    questions = asking.Questions(opened, list(dict.fromkeys(listed(profile))))
+    questions = asking.Questions(opened, list(dict.fromkeys(profile)), host_order)
     if sql is None and sys.stdin.isatty():
         if output is not None or format_ in BINARY:
             raise click.UsageError("give SQL, --file or --saved: the prompt writes no files")

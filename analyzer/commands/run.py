@@ -8,6 +8,7 @@ from synctrace.analyzer.commands.check import check_traces
 from synctrace.analyzer.commands.record import record_command
 from synctrace.analyzer.notes import note
 from synctrace.analyzer.options import PASS_THROUGH, check_options, examples, record_options
+from synctrace.analyzer.report_files import refuse_unwritable
 from synctrace.tracer.errors import EXIT_RECORDER
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def run(
     **options: Any,
 ) -> int:
     """Record COMMAND, then check the trace. A failure of the program comes first."""
+    refuse_unwritable(options["reports"], force)
     done = record_command(
         command,
         quiet,

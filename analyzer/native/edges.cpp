@@ -13,6 +13,8 @@ u32 Pass::key_of(const Op &op, const st_placement &place, u32 edge) {
         return needs.key(op.site);
     if (const u32 habits = place.habit_edges & edge; config_.keys == ST_HABITS && habits)
         return place.habit * 32 + u32(__builtin_ctz(habits));
+    if (config_.keys == ST_EDGES && place.edges & edge)
+        return place.habit * 32 + u32(__builtin_ctz(place.edges & edge));
     return NO_KEY;
 }
 
@@ -100,8 +102,12 @@ void Pass::before_work(const Op &op, const st_placement &place, u32 host, u32 at
         recorded &= snapshot.taken;
         learn(snapshot, key_of(op, place, ST_ACTOR_WAITS_EVENT), op.id);
     }
-    if (config_.dependent && op.kind == KERNEL && at == view(op.actor, host))
+    if (history_)
+        note_start(op, place, host, at);
+    if (config_.dependent && op.kind == KERNEL && at == view(op.actor, host)) {
         work.before_kernel = work.clock.at(at).upto;
+        work.kernel = op.id;
+    }
     if (starts_ && op.kind == KERNEL)
         knowledge_.take(timelines_[view(op.actor, host)]->start, work.clock);
 }

@@ -66,4 +66,23 @@ EXPORT const st_hidden_pair *st_hidden_pairs(const st_engine *engine, uint64_t *
     return rows(engine->pass.hidden.pairs, count);
 }
 
+EXPORT const void *st_history(const st_engine *engine, int column, uint64_t *count) {
+    *count = 0;
+    const synctrace::History *h = engine->pass.history();
+    const void *found = nullptr;
+    int number = 0;
+    auto either = [&](const auto &values) {
+        if (number++ == column) {
+            *count = values.size();
+            found = values.data();
+        }
+    };
+    auto each = [&](const auto &...columns) { (either(columns), ...); };
+    if (h) // in the order of st_column
+        each(h->from_op, h->to_op, h->from_timeline, h->to_timeline, h->from_instant, h->to_instant,
+             h->keys, h->first_keys, h->op, h->timeline, h->positions, h->instant, h->owns,
+             h->known, h->in_gap, h->clock_ends, h->clock_positions, h->actors);
+    return found;
+}
+
 EXPORT const st_stats *st_statistics(const st_engine *engine) { return &engine->pass.stats; }

@@ -98,7 +98,8 @@ struct st_gap {
 enum st_issue { ST_BY_TICKET = 0, ST_BY_RETURN = 1, ST_BY_HOST = 2 };
 
 // What a judged sync is keyed by, and so what the avoidance clocks answer.
-enum st_keys { ST_NO_KEYS = 0, ST_SITES = 1, ST_HABITS = 2 };
+// ST_EDGES: nothing is judged by keys, every edge is kept (st_history).
+enum st_keys { ST_NO_KEYS = 0, ST_SITES = 1, ST_HABITS = 2, ST_EDGES = 3 };
 
 struct st_config {
     uint64_t actors;             // ids 0 .. actors - 1; ops that name others order everything
@@ -194,6 +195,44 @@ struct st_hidden_pair {
     uint8_t hazard;
 };
 
+// What ST_EDGES keeps, column by column.
+enum st_column {
+    // Edges: uint64 ops, uint32 timelines, uint8 instants (C, Q, S, E, R).
+    ST_FROM_OP,
+    ST_TO_OP,
+    ST_FROM_TIMELINE,
+    ST_TO_TIMELINE,
+    ST_FROM_INSTANT,
+    ST_TO_INSTANT,
+    ST_KEY,       // uint32: number of the statement * 32 + bit number of the edge; or st_implicit
+    ST_FIRST_KEY, // the same of the edge by which the event, signal or block came to stand for it
+    // Parts of the work of ops, one or two an op: uint64 op; uint32 timeline, uint64 position on
+    // it; uint8 instant at which it begins. It begins after what is on timeline `own` at lower
+    // positions, and on others up to the positions of clock `known`. Lost: records were being lost.
+    ST_PART_OP,
+    ST_PART_TIMELINE,
+    ST_PART_POSITION,
+    ST_PART_INSTANT,
+    ST_PART_OWN,
+    ST_PART_KNOWN,
+    ST_PART_LOST,
+    // Clocks: uint64 positions by timeline, those of clock i from end i to end i + 1.
+    ST_CLOCK_END,
+    ST_CLOCK_POSITION,
+    ST_TIMELINE_ACTOR, // uint32
+};
+
+// Edges without a statement: order of what was lost, within an op, of calls of a thread, of work of
+// a stream, of calls of different threads as observed; or no edge.
+enum st_implicit {
+    ST_OF_RETURN = -6,
+    ST_OF_STREAM = -5,
+    ST_OF_THREAD = -4,
+    ST_OF_CALL = -3,
+    ST_OF_LOST = -2,
+    ST_NO_EDGE = -1
+};
+
 struct st_stats {
     uint64_t rows;       // fed
     uint64_t effective;  // of the pass's levels, with an effect
@@ -219,6 +258,8 @@ const struct st_conflict *st_pairs(const struct st_engine *engine, uint64_t *cou
 const struct st_need *st_needs(const struct st_engine *engine, uint64_t *count);
 const struct st_needed_pair *st_needed_pairs(const struct st_engine *engine, uint64_t *count);
 const struct st_hidden_pair *st_hidden_pairs(const struct st_engine *engine, uint64_t *count);
+// A column of what ST_EDGES keeps and its length; null for no such column, or if nothing is kept.
+const void *st_history(const struct st_engine *engine, int column, uint64_t *count);
 const struct st_stats *st_statistics(const struct st_engine *engine);
 
 #ifdef __cplusplus

@@ -4,20 +4,15 @@
 // Beside it stand the alternatives: for each sync without which less would be known, how much that
 // would be. Alternatives are immutable and shared, so that copying a clock is cheap.
 #pragma once
+#include "components.h"
+#include "frontier.h"
 #include "pool.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <vector>
 
 namespace synctrace {
 
-using u8 = uint8_t;
-using u32 = uint32_t;
-using u64 = uint64_t;
-
 constexpr u64 NONE = ~u64{0};
-constexpr u32 NO_KEY = ~u32{0};
 
 // A host touches bytes when a call is entered or when it returns, and what the call gives to a
 // device comes after the first alone: the two are different positions. 0 is none.
@@ -95,25 +90,22 @@ class AlternativePool {
 
 // A clock that grows: one component a timeline, and a bit for each that is not zero.
 struct Clock {
-    std::vector<Known> known;
+    Components<Known> known;
     std::vector<u64> used;
+    Frontier frontier; // where frontiers are followed
 
-    void cover(size_t timelines) {
-        if (known.size() >= timelines)
-            return;
-        const size_t n = (std::max(timelines, known.size() * 3 / 2) + 63) / 64 * 64;
-        known.resize(n);
-        used.resize(n / 64);
+    // From here on the component can be written.
+    void cover(u32 t) {
+        known.cover(t);
+        if (used.size() <= t / 64)
+            used.resize(t / 64 + 1);
     }
-    const Known &at(u32 t) const {
-        static const Known nothing;
-        return t < known.size() ? known[t] : nothing;
-    }
+    const Known &at(u32 t) const { return known.at(t); }
     const Known &known_of(u32 t) const { return at(t); }
     void use(u32 t) { used[t / 64] |= u64{1} << (t % 64); }
     // Position of an own access: nothing hangs on it.
     void advance(u32 t, u64 position) {
-        cover(t + 1);
+        cover(t);
         known[t].upto = position;
         use(t);
     }
@@ -121,7 +113,7 @@ struct Clock {
         for (size_t w = 0; w < used.size(); w++)
             for (u64 bits = used[w]; bits; bits &= bits - 1) {
                 const u32 t = u32(w * 64 + size_t(__builtin_ctzll(bits)));
-                visit(t, known[t]);
+                visit(t, known.at(t));
             }
     }
 };
@@ -133,6 +125,7 @@ struct Snapshot {
         Known known;
     };
     std::vector<Entry> entries;
+    Frontier frontier;
     bool taken = false;
 
     const Known *at(u32 t) const {
@@ -159,12 +152,18 @@ struct Change {
 
 class Knowledge {
   public:
+    // Clocks know by which edges they came to know: nothing hangs on keys, which name the edges.
+    void follow_frontiers() { follows_ = true; }
     // Everything `from` knows is now known to `to`, through the sync `key` (NO_KEY: through what
     // is no sync). `by` (or NONE: keep the origin) is noted where a component grows.
     template <class From> Change join(Clock &to, const From &from, u32 key, u64 by) {
         Change change;
+        if (follows_) {
+            follow(to.frontier, from.frontier, key);
+            key = NO_KEY;
+        }
         from.each([&](u32 t, const Known &source) {
-            to.cover(t + 1);
+            to.cover(t);
             Known &target = to.known[t];
             if (source.upto > target.upto) {
                 raise(target, source, key, by);
@@ -204,6 +203,8 @@ class Knowledge {
     }
     void take(Snapshot &to, const Clock &from) {
         to.taken = true;
+        if (follows_)
+            to.frontier = from.frontier;
         size_t kept = 0;
         from.each([&](u32 t, const Known &k) {
             if (kept == to.entries.size())
@@ -223,6 +224,7 @@ class Knowledge {
         for (Snapshot::Entry &e : s.entries)
             pool_.drop(e.known.alt);
         s.entries.clear();
+        s.frontier.clear();
         s.taken = false;
     }
     void forget(Clock &c) {
@@ -231,10 +233,11 @@ class Knowledge {
             c.known[t] = Known();
         });
         std::fill(c.used.begin(), c.used.end(), 0);
+        c.frontier.clear();
     }
     // Set one component back to an own position of earlier.
     void set_back(Clock &c, u32 t, u64 position) {
-        c.cover(t + 1);
+        c.cover(t);
         pool_.drop(c.known[t].alt);
         c.known[t] = Known();
         c.known[t].upto = position;
@@ -291,6 +294,7 @@ class Knowledge {
     }
     AlternativePool pool_;
     std::vector<Alternative> scratch_;
+    bool follows_ = false;
 };
 
 } // namespace synctrace

@@ -19,10 +19,8 @@ void Pass::touch_loose(const Op &op, const st_placement &place, u32 host, u32 at
         if (t.reads || t.writes)
             judge_loose(t, reach);
     });
-    while (omniscient_.known.size() < timelines_.size()) {
-        omniscient_.known.emplace_back();
-        omniscient_.known.back().upto = NONE;
-    }
+    for (u32 known = u32(timelines_.size()); known-- && !omniscient_.at(known).upto;)
+        omniscient_.advance(known, NONE);
     touch_all(op, place, ST_LOOSE, at, &omniscient_);
 }
 

@@ -49,7 +49,7 @@ void Pass::join_all() {
     for (u32 t = 0; t < timelines_.size(); t++)
         knowledge_.join(all, settled(t), NO_KEY, NONE);
     for (auto &timeline : timelines_) {
-        knowledge_.join(timeline->clock, all, NO_KEY, NONE);
+        knowledge_.join(timeline->clock, all, history_ ? OF_LOST : NO_KEY, NONE);
         timeline->version++;
         end_chain(*timeline);
         knowledge_.forget(timeline->start);

@@ -17,7 +17,11 @@ Pass::Pass(const st_config &config)
                     place.reads == ST_STREAM && place.writes == ST_STREAM &&
                     place.edges & ST_LAUNCH && !(place.edges & ~u32(ST_LAUNCH | ST_LEGACY)) &&
                     !place.judged && !place.results && !place.frees && !place.pool &&
-                    !config.dependent;
+                    !config.dependent && config.keys != ST_EDGES;
+    }
+    if (config.keys == ST_EDGES) {
+        history_ = std::make_unique<History>();
+        knowledge_.follow_frontiers();
     }
     for (u64 a = 0; a < config.actors; a++)
         add_timeline(u32(a), a == 0 || config.actor_kind[a] == THREAD, config.actor_flags[a],
@@ -101,6 +105,9 @@ void Pass::finish() {
     needs.tail.clear();
     stats.timelines = timelines_.size();
     stats.nodes = nodes_.size();
+    for (const auto &timeline : timelines_)
+        if (history_)
+            history_->actors.push_back(timeline->actor);
 }
 
 // Kind of its host-side memory, where that matters; 0: not known, or none.
@@ -185,6 +192,8 @@ static constexpr auto LOOK = [](const auto &, u32) {};
 void Pass::run(const Op &op, const st_placement &place, bool direct) {
     const u32 host = op.thread;
     observe(host, direct);
+    if (history_)
+        note_entry(op, host);
     if (place.pool && !place.frees)
         revive(op);
     Change change;
@@ -197,6 +206,8 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
     wait_first(op, place, host, works_on_host, change);
     viewed_.clear(); // the thread may know more
     const u32 at = execution(op, place, host);
+    if (history_ && !source_first(place))
+        note_host_work(op, place, host);
     if (source_first(place))
         read_source(op, place, host);
     else if (works_on_host && !waits)
@@ -206,6 +217,8 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
         touch_loose(op, place, host, at);
     touch_all(op, place, ST_STREAM, at);
     touch_all(op, place, ST_QUEUE, at);
+    if (history_)
+        note_end(op, place, at);
     after_work(op, place, host, at);
     if (issues)
         end_issue(op);
@@ -249,6 +262,8 @@ void Pass::wait_first(const Op &op, const st_placement &place, u32 host, bool wo
 // A call that returns when its stream is done reads its source behind what the stream had before.
 void Pass::read_source(const Op &op, const st_placement &place, u32 host) {
     if (!(place.edges & ST_HOST_WAITS_ACTOR)) {
+        if (history_)
+            note_source(op, host, timelines_[host]->clock);
         touch_all(op, place, ST_HOST, host);
         return;
     }
@@ -256,6 +271,8 @@ void Pass::read_source(const Op &op, const st_placement &place, u32 host) {
     knowledge_.join(known, timelines_[host]->clock, NO_KEY, NONE);
     stream_sources(op, place, ST_HOST_WAITS_ACTOR,
                    [&](const Clock &from, u32 key) { knowledge_.join(known, from, key, op.id); });
+    if (history_)
+        note_source(op, host, known);
     touch_all(op, place, ST_HOST, host, &known);
     knowledge_.forget(known);
 }

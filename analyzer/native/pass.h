@@ -2,6 +2,7 @@
 #pragma once
 #include "engine.h"
 #include "findings.h"
+#include "history.h"
 #include "knowledge.h"
 #include "placements.h"
 #include "ranges.h"
@@ -70,6 +71,7 @@ class Pass {
     Needed needed;
     Hidden hidden;
     st_stats stats = {};
+    const History *history() const { return history_.get(); }
 
   private:
     // A block of a caching allocator: streams recorded on it, and what they had when it was freed.
@@ -180,6 +182,17 @@ class Pass {
     void revive(const Op &op);
     void read_results(const Op &op, u32 host, const Clock &covered, Moment moment);
     void read_skipped(const Op &op);
+    // Edges between instants and what parts of the work know, where asked for (history.cpp)
+    void reach(Frontier &from, const Tip &to);
+    [[gnu::cold]] void note_part(const Tip &at, u32 own, const Clock &clock);
+    [[gnu::cold]] void host_part(const Tip &at, const Clock &clock);
+    [[gnu::cold]] void note_entry(const Op &op, u32 host);
+    [[gnu::cold]] void note_host_work(const Op &op, const st_placement &place, u32 host);
+    [[gnu::cold]] void note_source(const Op &op, u32 host, const Clock &known);
+    [[gnu::cold]] void note_start(const Op &op, const st_placement &place, u32 host, u32 at);
+    [[gnu::cold]] void note_end(const Op &op, const st_placement &place, u32 at);
+    [[gnu::cold]] void note_return(const Op &op, const st_placement &place);
+    [[gnu::cold]] void note_before_kernel(const Timeline &stream, u32 t);
 
     st_config config_;
     Placements placements_;
@@ -191,6 +204,7 @@ class Pass {
     MarkPool marks_;
     Node everything_; // root over all trees, where there are accesses of unknown range
     Knowledge knowledge_;
+    std::unique_ptr<History> history_;                 // null: not asked for
     std::vector<std::unique_ptr<Timeline>> timelines_; // those of the actors come first, by id
     std::unordered_map<u64, u32> queues_;              // peer << 32 | actor
     std::unordered_map<u32, Snapshot> events_;

@@ -57,6 +57,8 @@ void Pass::leave(const Op &op, const st_placement &place, bool recorded, const C
         timelines_[op.thread]->returned_issue = position_of(op.id, ENTERED);
         returned_version_++;
     }
+    if (history_)
+        note_return(op, place);
     if (waits) {
         const u32 host = op.thread;
         if (change.changed)

@@ -29,8 +29,7 @@ void Pass::tell(u32 host, const Op &op, const st_placement &place, const From &f
     Timeline &h = *timelines_[host];
     if (place.judged && config_.keys == ST_SITES)
         from.each([&](u32 t, const Known &known) {
-            if (t >= h.completed.size())
-                h.completed.resize(timelines_.size());
+            h.completed.cover(t);
             change.completes |= known.upto > h.completed[t];
             h.completed[t] = std::max(h.completed[t], known.upto);
         });

@@ -32,6 +32,7 @@ struct Timeline {
     u64 launcher_version = 0;
     // Streams: programmatic dependent launches run on forks, until other work joins them.
     u64 before_kernel = NONE; // own position before the last kernel; NONE: last work was no kernel
+    u64 kernel = NONE;        // that kernel, if the stream's own
     std::unique_ptr<Clock> chain_start; // all that is known but for that kernel; null: not needed
     Snapshot start; // what the last kernel came after, where events are recorded of starts
     std::vector<u32> forks;
@@ -46,7 +47,7 @@ struct Timeline {
     u32 issue = NO_KEY;
     u64 issues_told = 0, returned_issue = 0;
     // Hosts: what their syncs have waited for, whoever else made it known.
-    std::vector<u64> completed;
+    Components<u64> completed;
     // Hosts, observed order.
     u64 seen = 0;      // version of what all threads have published
     bool news = false; // knows something it has not published

@@ -36,13 +36,15 @@ const Clock &Pass::before_last_kernel(u32 t) {
         stream.chain_start = std::make_unique<Clock>();
         knowledge_.join(*stream.chain_start, stream.clock, NO_KEY, NONE);
         knowledge_.set_back(*stream.chain_start, t, stream.before_kernel);
+        if (history_)
+            note_before_kernel(stream, t);
     }
     return *stream.chain_start;
 }
 
 // Other work waits for the last kernel: what comes next is ordered after it.
 void Pass::end_chain(Timeline &stream) {
-    stream.before_kernel = NONE;
+    stream.before_kernel = stream.kernel = NONE;
     stream.chain = stream.joined = 0;
     if (stream.chain_start)
         knowledge_.forget(*stream.chain_start);

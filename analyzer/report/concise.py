@@ -14,13 +14,17 @@ def render(results: Sequence[Checked], gate: Gate) -> str:
     """One line a finding, one summary line a trace, one for what each gate found."""
     lines = []
     for checked in map(printable, results):
-        lines += [line(f) for f in checked.findings]
+        several = len(checked.profiles) > 1
+        lines += [line(f, name_profile=several) for f in checked.findings]
         lines.append(summary_line(checked, gate))
     return "\n".join([*lines, *gate_lines(results, gate)]) + "\n"
 
 
-def line(finding: Finding) -> str:
-    """`place: RULE name on "buffer" [lo,hi): op A (timeline) vs op B (timeline), n x [id]`."""
+def line(finding: Finding, name_profile: bool = False) -> str:
+    """`place: RULE name on "buffer" [lo,hi): op A (timeline) vs op B (timeline), n x [id]`.
+
+    `name_profile`: among findings of several, say under which profile it is one.
+    """
     at = next((w for w in map(_at, reversed(finding.places)) if w), "")
     text = f"{at}: " if at else ""
     text += f"{finding.severity}: {finding.rule} {finding.name}"
@@ -35,6 +39,8 @@ def line(finding: Finding) -> str:
         text = f"{finding.severity}: {finding.rule} {finding.message}"
     if finding.family in ("race", "life") and finding.verdict != "certain":
         text += f", {finding.verdict}"
+    if name_profile and finding.profile:
+        text += f", under {finding.profile}"
     known = " known" if finding.status == "known" else ""
     worse = f", was {finding.was}" if finding.was else ""
     return f"{text}{worse}, {finding.count}x [{finding.id}]{known}"

@@ -42,6 +42,11 @@ def told(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH - len(INDENT), break_on_hyphens=False)
 
 
+def folded(text: str) -> list[str]:
+    """Text within the width; paths keep their hyphens."""
+    return textwrap.wrap(text, WIDTH, break_on_hyphens=False)
+
+
 def wrapped(text: str) -> Iterator[str]:
     """Text within the width, indented; what follows the first line a little more."""
     lines = textwrap.wrap(text, WIDTH - len(INDENT) - 2, break_on_hyphens=False)

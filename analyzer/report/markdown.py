@@ -4,7 +4,6 @@ In a fence nothing is a link, a mention or a tag, whatever the recorded program 
 """
 
 import re
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ from synctrace.analyzer.report.clean import clean_lines, fault_lines
 from synctrace.analyzer.report.concise import line
 from synctrace.analyzer.report.escape import printable
 from synctrace.analyzer.report.gates import gate_lines
-from synctrace.analyzer.report.layout import WIDTH, argument, cut
+from synctrace.analyzer.report.layout import WIDTH, argument, cut, folded
 from synctrace.analyzer.report.summary import counts, plural, summary_line
 from synctrace.analyzer.report.text import finding_lines
 from synctrace.analyzer.verdict import SEVERITIES
@@ -72,7 +71,7 @@ def _report(finding: Finding, trace: str) -> list[str]:
     for limit in range(room + 6, 0, -1):
         whole = finding_lines(finding, trace, limit=limit)
         last = next(n for n, one in enumerate(whole) if one.startswith("  next"))
-        lines = [*textwrap.wrap(finding.message, WIDTH), *whole[whole.index("") : last]]
+        lines = [*folded(finding.message), *whole[whole.index("") : last]]
         if len(lines) < room:
             break
     # What a budget is, the trace does not know.
@@ -97,7 +96,7 @@ def assembled(
     told = ", ".join(plural(number[s], s) for s in SEVERITIES if number[s] or s != "note")
     parts = [f"### synctrace: {told}"]
     last = [*(summary_line(c, gate) for c in results), *gate_lines(results, gate)]
-    end = fence([one for line in last for one in textwrap.wrap(line, WIDTH)])
+    end = fence([one for line in last for one in folded(line)])
     room = most_bytes - _size(parts[0]) - _size(end) - _SHORT_BYTES
     rest: list[str] = []
     for each in pieces:

@@ -95,6 +95,7 @@ def lossy(traces: Path, tmp_path: Path) -> Path:
         (RACE, ["--select", "SYNC01,LIFE"], 0),
         (RACE, ["--select", "race"], 1),
         (RACE, ["--profile", "catalogue", "--host-order", "strict"], 1),
+        (RACE, ["--profile", "catalogue,", "--select", " RACE ,LIFE"], 1),
     ],
 )
 def test_exit_codes_of_check(
@@ -168,6 +169,12 @@ def test_the_next_command_works_as_printed(traces: Path) -> None:
         (["check", CASES], "is a file: give the trace folder"),
         (["check"], "Missing argument"),
         (["check", "{race}", "--profile", "no-such"], "unknown profile 'no-such'"),
+        (["check", "{race}", "--profile", ""], "--profile names nothing: give A or A,B, or leave"),
+        (["check", "{race}", "--profile", ","], "--profile names nothing"),
+        (["check", "{race}", "--select", ""], "--select names nothing"),
+        (["check", "{race}", "--ignore", " ,"], "--ignore names nothing"),
+        (["query", "{race}", "FROM op", "--profile", ""], "--profile names nothing"),
+        (["run", "--select", ",", "--", "true"], "--select names nothing"),
         (["check", "{race}", "--select", "RACE99"], "no rule is called RACE99"),
         (["check", "{race}", "--fail-on", "sometimes"], "'sometimes' is not one of"),
         (["check", "{race}", "-F", "xml"], "'xml' is not one of"),
@@ -187,7 +194,10 @@ def test_the_next_command_works_as_printed(traces: Path) -> None:
         ),
         (["query", "{race}", "FROM a.b"], "there is no view a.b: `synctrace explain` lists them"),
         (["query", "{race}", "SELECT 1", "--saved", "syncs"], "give one of SQL"),
-        (["explain", "RACE99"], "there is no rule, view, table, saved query or profile RACE99"),
+        (
+            ["explain", "RACE99"],
+            "there is no rule, view, macro, table, saved query or profile RACE99",
+        ),
         (["explain", "00000000", "{race}"], "has no finding 00000000: its findings are"),
         (["explain", "nowhere.toml"], "cannot read profile nowhere.toml"),
         (["explain", "cuda-doc", "hip-6"], "unknown profile 'hip-6': did you mean hip-6.3?"),
@@ -269,7 +279,7 @@ def test_explain() -> None:
         assert f"  {name} " in done.stdout
 
 
-@pytest.mark.parametrize("name", ["race04", "op", "access_set", "catalogue", "syncs"])
+@pytest.mark.parametrize("name", ["race04", "op", "access_set", "catalogue", "syncs", "edge", "hb"])
 def test_explain_a_name(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert called(capsys, "explain", name).stdout.strip()
 
@@ -292,6 +302,17 @@ def test_import_prints_the_traces_and_the_next_command(tmp_path: Path) -> None:
     assert done.stdout == f"{tmp_path / 't'}\n"
     assert f"next: synctrace check {tmp_path / 't'}" in done.stderr
     assert synctrace("import", CASES, "--case", RACE, "-o", tmp_path / "t", "-f").returncode == 0
+
+
+def test_query_of_what_is_before_what(traces: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["query", traces / RACE, "-F", "csv", "--host-order", "strict", "--profile"]
+    done = called(capsys, *asked, "catalogue", "SELECT hb(4, 6), hb(4, 7), hb(4, 'x')")
+    refused(done, "the query does not run: Conversion Error")
+    done = called(capsys, *asked, "catalogue", "SELECT hb(4, 6) AS one, hb(4, 7) AS two")
+    assert done.stdout == "one,two\nTrue,False\n"
+    refused(called(capsys, *asked, "cuda", "FROM edge"), "unknown profile 'cuda'")
+    refused(called(capsys, *asked, "ggml-cuda", "FROM edge"), "ggml-cuda")
+    refused(called(capsys, *asked, "catalogue", "SELECT hb(4)"), "the query does not run: ")
 
 
 def test_query_from_a_file_and_from_stdin(traces: Path, tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """Runs the engine on a random program without a trace file."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -57,6 +59,31 @@ def judge(
     Not `fences`: without what makes nothing visible, and only pairs on different devices.
     `without`: edges that no statement of the profile has.
     """
+    given = {"strict": strict, "habits": habits, "fences": fences, "issue": issue, "keys": keys}
+    with judging(program, batch=batch, profile=profile, without=without, **given) as run:
+        pairs = [(c.first_op, c.second_op, c.first_access, c.second_access) for c in run.pairs()]
+        names = [name for name, _ in abi.Need._fields_]
+        needs = {n.site: {name: getattr(n, name) for name in names} for n in run.needs()}
+        needed = run.needed_pairs().to_pylist()
+        hidden = [(h.first_site, h.second_site, _class(h.habit)) for h in run.hidden_pairs()]
+        stats = {name: getattr(run.stats, name) for name in ("rows", "missing", "unordered")}
+    return Judgement(pairs, needs, needed, hidden, stats)
+
+
+@contextmanager
+def judging(
+    program: Program,
+    *,
+    strict: bool,
+    habits: bool,
+    fences: bool = True,
+    issue: int = abi.BY_TICKET,
+    keys: int = abi.SITES,
+    batch: int = 1 << 30,
+    profile: str = PROFILE,
+    without: frozenset[str] = frozenset(),
+) -> Iterator[Engine]:
+    """An engine that has taken the program."""
     classes = frozenset(Class) if habits else MUST
     flags = [0] + [0] * program.threads + [int(f) for f in program.stream_flags]
     kinds = [0] + [int(ActorKind.THREAD)] * program.threads
@@ -91,13 +118,7 @@ def judge(
         for start in range(0, rows.num_rows, batch):
             run.feed(rows.slice(start, batch))
         run.finish()
-        pairs = [(c.first_op, c.second_op, c.first_access, c.second_access) for c in run.pairs()]
-        names = [name for name, _ in abi.Need._fields_]
-        needs = {n.site: {name: getattr(n, name) for name in names} for n in run.needs()}
-        needed = run.needed_pairs().to_pylist()
-        hidden = [(h.first_site, h.second_site, _class(h.habit)) for h in run.hidden_pairs()]
-        stats = {name: getattr(run.stats, name) for name in ("rows", "missing", "unordered")}
-    return Judgement(pairs, needs, needed, hidden, stats)
+        yield run
 
 
 def _class(habit: int) -> Class:

@@ -128,7 +128,9 @@ def test_a_profile_is_not_its_own_base(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        ("", "'title': add it, or start from a shipped profile by base = \"cuda-doc\""),
         ("", "the head has no key 'name', 'statement', 'title': add"),
+        (STATEMENT, "the head has no key 'name', 'title': add it"),
         ("a = ", "is not TOML"),
         (
             HEAD + "colour = 1\n" + STATEMENT,

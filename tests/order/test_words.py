@@ -11,6 +11,7 @@ from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
 
 H, P, D, E = ([[name, 0, 64]] for name in ("h", "p", "d", "e"))
+OTHER = [["f", 0, 64]]
 FIELDS = ("thread", "stream", "reads", "writes", "event")
 
 
@@ -49,7 +50,7 @@ ORDERED: dict[str, tuple[list[Any], list[Any], list[Any]]] = {
     "device_sync of the device": ([FETCH], [op("device_sync", device=0)], [LOOK]),
     "memset of pinned memory": (
         [op("memset", stream="S1", writes=H)],
-        [op("memset", stream="S1", writes=[["h", 64, 64]])],
+        [op("alloc_pinned", writes=E), op("memset", stream="S1", writes=E)],
         [LOOK],
     ),
     "sync_memops": (
@@ -73,7 +74,7 @@ ORDERED: dict[str, tuple[list[Any], list[Any], list[Any]]] = {
     ),
     "memcpy_peer": (
         [kernel("S1", writes=D)],
-        [op("memcpy_peer", reads=P, writes=E)],
+        [op("memcpy_peer", reads=E, writes=OTHER)],
         [kernel("S2", reads=D)],
     ),
 }  # fmt: skip
@@ -89,7 +90,7 @@ def test_with_it_they_are_ordered(tmp_path: Path, name: str) -> None:
 def test_without_it_they_race(tmp_path: Path, name: str) -> None:
     first, between, last = ORDERED[name]
     if name == "memset of pinned memory":
-        between = [{**between[0], "op": "memset_async"}]
+        between = [between[0], {**between[1], "op": "memset_async"}]
         first = [{**first[0], "op": "memset_async"}]
     else:
         between = []
@@ -103,7 +104,7 @@ def test_without_it_they_race(tmp_path: Path, name: str) -> None:
         op("stream_query", stream="S1", failed=True),
         op("stream_query", stream="S2"),
         op("stream_destroy", stream="S1"),
-        op("event_create", event="x"),
+        op("event_create", event="z"),
         op("event_destroy", event="x"),
         op("device_sync", device=1),
         op("host_register", writes=P),
@@ -111,7 +112,7 @@ def test_without_it_they_race(tmp_path: Path, name: str) -> None:
         op("memcpy_async_d2d", stream="S1", reads=D, writes=E, sync_memops=True),
         op("memset", stream="S1", writes=E),
         op("memcpy_peer", stream="S1", reads=D, writes=E),
-        op("graph_update", graph="G"),
+        op("graph_destroy", graph="G"),
         op("alloc_managed", writes=E),
         op("release", event="y"),
         op("acquire", event="y"),
@@ -140,8 +141,10 @@ def test_threads(tmp_path: Path, tells: str) -> None:
     tell, hear = op(tells, event="e"), {**op(hears, event="e"), "thread": "T1"}
     other = {**hear, "event": "f"}
     assert races(tmp_path, write, tell, hear, read) == []
-    assert races(tmp_path, write, tell, other, read) == [(0, 3, "certain")]
     assert races(tmp_path, tell, write, hear, read) == [(1, 3, "certain")]
+    if hears == "thread_join":  # who joins waits for one that ends
+        other["op"] = hear["op"] = "thread_wait"
+    assert races(tmp_path, write, tell, other, read) == [(0, 3, "certain")]
     assert races(tmp_path, write, hear, tell, read) == [(0, 3, "certain")]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from synctrace.analyzer.check import check
+from synctrace.analyzer.query import Questions
 from synctrace.analyzer.report import json as as_json
 from synctrace.analyzer.report.text import finding_lines
 from synctrace.analyzer.rule import load_rule
@@ -60,3 +61,16 @@ def test_figures_of_the_recorder_are_its_own() -> None:
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert f"a watched range over {looked} KB, {looked} KB are looked at" in readme
     assert f"{int(ring) << 10} unless set" in load_rule("TRACE01").fix
+
+
+def test_the_questions_of_the_readme_have_its_answers(tmp_path: Path) -> None:
+    file = ROOT / f"examples/scenarios/{NAME}.jsonl"
+    [path] = import_cases(file, tmp_path / "t", NAME)
+    asked = Questions(open_trace(path))
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    before, edges = re.findall(rf'synctrace query \.demo/{NAME}\.synctrace "(.*)"', text)
+    assert asked.ask(before).rows == [(True, False)]
+    names = asked.ask(edges).names
+    [row] = asked.ask(edges).rows
+    found = dict(zip(names, row, strict=True))
+    assert (found["kind"], found["to_op"], found["to_instant"]) == ("stream", 5, "S")

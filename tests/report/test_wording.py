@@ -8,7 +8,7 @@ import pytest
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked, Finding, MissingEdge, Place, SyncPlaces, Touch
 from synctrace.analyzer.gate import Gate
-from synctrace.analyzer.report import github, markdown, text
+from synctrace.analyzer.report import concise, github, markdown, text
 from synctrace.analyzer.report.concise import line
 from synctrace.analyzer.report.fix import fix_lines
 from synctrace.analyzer.report.summary import summary_line
@@ -429,6 +429,17 @@ def test_colour_is_added_only_when_asked_for() -> None:
 def test_concise_puts_the_place_first() -> None:
     assert line(RACE).startswith("ggml-backend.cpp:301: error: RACE05 ")
     assert line(RACE).endswith("63x [3f9c1e07]")
+
+
+def test_concise_names_the_profile_where_there_are_several() -> None:
+    several = replace(FOUND, profiles=("catalogue", "hip-doc"), host_orders=("strict", "strict"))
+    races = [told for told in concise.render([several], Gate()).splitlines() if "RACE05" in told]
+    assert [told.partition(", under ")[2] for told in races] == [
+        f"{finding.profile}, {finding.count}x [{finding.id}]"
+        for finding in FOUND.findings
+        if finding.rule == "RACE05"
+    ]
+    assert ", under " not in concise.render([FOUND], Gate())
 
 
 def test_order_that_makes_nothing_visible_is_told_in_one_line() -> None:

@@ -46,6 +46,7 @@ def syncs(checked: Checked) -> list[Finding]:
 X, Y, HOST, BIG = {"x": 64}, {"y": 64}, {"h": 64}, {"h": TINY_BYTES + 1}
 SMALL = {"h": TINY_BYTES}
 DOWN = on("memcpy_async_d2h", "S1", r=X, w=HOST)
+KEPT = on("memcpy_async_d2h", "S1", r=X, w={"k": 64})
 READ, SYNC = on("host_read", r=HOST), on("stream_sync", "S1")
 RECORD = on("event_record", "S1", "e")
 
@@ -119,11 +120,11 @@ SILENT: dict[str, list[Op]] = {
     "a host wait is not needed at all": [kernel("S1", w=X), SYNC, kernel("S1", r=X), SYNC],
     "an event that is waited for alone": changed(EVENT, 4, on("event_sync", event="e")),
     "a large read between launches": [
-        *(kernel("S1", w=X), on("memcpy_async_d2h", "S1", r=X, w=BIG), SYNC),
+        *(kernel("S1", w=X), on("memcpy_async_d2h", "S1", r={"x": TINY_BYTES + 1}, w=BIG), SYNC),
         *(on("host_read", r=BIG), kernel("S1", r=X)),
     ],
     "two reads that are large together": [
-        *(on("memcpy_async_d2h", "S1", r=X, w=w) for w in (SMALL, {"k": 64})),
+        *(on("memcpy_async_d2h", "S1", r={"x": TINY_BYTES}, w=SMALL), KEPT),
         *(SYNC, on("host_read", r=SMALL), on("host_read", r={"k": 64}), kernel("S1", w=X)),
     ],
     "a small read, and a source that is written": [
@@ -161,7 +162,7 @@ def test_nothing_is_run_for_rules_not_asked_for(
     assert syncs(check(traced(EVENT, tmp_path), **asked)) == []
 
 
-TINY = [kernel("S1", w=X), on("memcpy_async_d2h", "S1", r=X, w=SMALL), SYNC]
+TINY = [kernel("S1", w=X), on("memcpy_async_d2h", "S1", r={"x": TINY_BYTES}, w=SMALL), SYNC]
 TINY += [on("host_read", r=SMALL), kernel("S1", r=X)]
 
 

@@ -19,7 +19,7 @@ from synctrace.tracer.writer import TraceWriter
 CASES = Path(__file__).parents[1] / "data/cases.jsonl"
 CONTRACT = (
     "op access buffer storage stream event copy launch sync conflict iteration scope sample"
-    " finding actor need need_pair site frame call"
+    " finding edge actor need need_pair site frame call"
 )
 
 
@@ -97,19 +97,22 @@ def test_what_gives_memory_back(kind: str, is_free: bool, asked: Questions) -> N
 
 
 def test_only_graphs_with_captured_ranges_are_captured_launches(tmp_path: Path) -> None:
-    """Of op 2, a graph that was captured; op 3 launches one whose ranges are its own."""
+    """Of op 4, a graph that was captured; op 5 launches one whose ranges are its own."""
     held = {"thread": "T0", "stream": "S1", "writes": [["x", 0, 64]]}
+    of_g = {"thread": "T0", "stream": "S1", "attrs": {"graph": "G"}}
     ops = [
         {"thread": "T0", "op": "alloc_device", "writes": [["x", 0, 64]]},
+        {**of_g, "op": "capture_begin"},
         {**held, "op": "memset_async", "attrs": {"captured_in": "G"}},
-        {"thread": "T0", "op": "graph_launch", "stream": "S1", "attrs": {"graph": "G"}},
+        {**of_g, "op": "capture_end"},
+        {**of_g, "op": "graph_launch"},
         {**held, "op": "graph_launch", "attrs": {"graph": "H"}},
     ]
     (tmp_path / "c.jsonl").write_text(json.dumps({"id": "c", "ops": ops}))
     [made] = import_cases(tmp_path / "c.jsonl", tmp_path / "t", "c")
     asked = Questions(reader.open_trace(made))
-    assert asked.ask("SELECT op FROM captured").rows == [(1,)]
-    assert asked.ask("SELECT op FROM captured_launch").rows == [(2,)]
+    assert asked.ask("SELECT op FROM captured").rows == [(2,)]
+    assert asked.ask("SELECT op FROM captured_launch").rows == [(4,)]
 
 
 def test_user_names_do_not_get_in_the_way(asked: Questions) -> None:

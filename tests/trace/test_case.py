@@ -40,11 +40,27 @@ def smallest(name: str, word: Word) -> dict[str, Any]:
     return op
 
 
+# What comes before and behind those that are nothing alone.
+AROUND: dict[str, tuple[list[str], list[str]]] = {
+    "capture_begin": ([], ["capture_end"]),
+    "capture_end": (["capture_begin"], []),
+    "graph_update": (["capture_begin", "capture_end"], []),
+    "host_unregister": (["host_register"], []),
+    "thread_join": (["thread_signal"], []),
+}
+
+
+def with_others(op: dict[str, Any]) -> list[dict[str, Any]]:
+    before, behind = AROUND.get(op["op"], ([], []))
+    made = [[smallest(name, WORDS[name]) for name in names] for names in (before, behind)]
+    return [*made[0], op, *made[1]]
+
+
 @pytest.mark.parametrize("name", WORDS)
 def test_every_op_with_just_what_it_needs(tmp_path: Path, name: str) -> None:
-    file = write(tmp_path, {"id": "one", "ops": [smallest(name, WORDS[name])]})
+    file = write(tmp_path, {"id": "one", "ops": with_others(smallest(name, WORDS[name]))})
     (case,) = read_cases(file)
-    assert case.ops[0].op == name
+    assert name in [op.op for op in case.ops]
     assert import_cases(file, tmp_path / "t", "one") == [tmp_path / "t"]
 
 
@@ -59,8 +75,8 @@ def test_keys_that_are_null_or_empty_are_left_out(tmp_path: Path, name: str) -> 
         "note": "",
         "attrs": {},
     }
-    (plain,) = read_cases(write(tmp_path, {"id": "one", "ops": [op]}))
-    (full,) = read_cases(write(tmp_path, {"id": "one", "ops": [{**nothing, **op}]}))
+    (plain,) = read_cases(write(tmp_path, {"id": "one", "ops": with_others(op)}))
+    (full,) = read_cases(write(tmp_path, {"id": "one", "ops": with_others({**nothing, **op})}))
     assert plain == full
 
 
@@ -243,6 +259,7 @@ OPS: dict[str, tuple[object, str]] = {
 }
 
 
+ENDS = ("begin", "end")
 GARBAGE: tuple[object, ...] = (
     None,
     0,
@@ -267,10 +284,14 @@ def test_an_attribute_takes_its_values_and_no_others(
 ) -> None:
     holder = [op for op, word in WORDS.items() if name in word.attrs][-1]
     op = smallest(holder, WORDS[holder])
-    file = with_op(tmp_path, {**op, "attrs": {**op.get("attrs", {}), name: given}})
+    full = {**op, "attrs": {**op.get("attrs", {}), name: given}}
+    file = with_op(tmp_path, full)
     allowed = ATTRIBUTES[name]
     if (allowed == "device" and given in (0, 1)) or (allowed == "name" and given == "true"):
-        assert read_cases(file)[1].ops[1].attrs[name] == given
+        if name == "captured_in":
+            begin, end = ({**SYNC, "op": f"capture_{x}", "attrs": {"graph": given}} for x in ENDS)
+            file = write(tmp_path, {"id": "a", "ops": [begin, full, end]})
+        assert read_cases(file)[-1].ops[1].attrs[name] == given
         return
     text = refuses(f"line 2: ops[1].attrs.{name}: expected ", read_cases, file)
     if isinstance(allowed, tuple):

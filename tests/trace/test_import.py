@@ -143,10 +143,10 @@ def test_allocation_is_no_access_but_gives_the_memory_its_kind(tmp_path: Path) -
 def test_life_touches_the_whole_buffer(tmp_path: Path) -> None:
     trace = trace_of(
         tmp_path,
-        {"op": "alloc_async", "writes": [["b", 0, 8]], "stream": "S1"},
+        {"op": "alloc_async", "writes": [["b", 0, 100]], "stream": "S1"},
         {"op": "kernel", "writes": [["b", 96, 4]], "stream": "S1"},
         {"op": "free_async", "writes": [["b", 0, 8]], "stream": "S1"},
-        {"op": "free", "writes": [["b", 0, 8]], "attrs": {"implicit_sync": True}},
+        {"op": "free", "writes": [["b", 0, 8]], "attrs": {"implicit_sync": True}, "thread": "T1"},
     )
     whole = [("b", 0, 100, Mode.WRITE, Origin.ARGUMENT)]
     assert accesses(trace, 0) == accesses(trace, 2) == accesses(trace, 3) == whole

@@ -1,0 +1,110 @@
+"""`--report FORMAT=FILE`: the same report to files, beside the one on stdout."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from synctrace.analyzer.output import FORMATS
+
+from .test_cli import called, refused
+from .test_formats import CASES, RACE
+
+
+@pytest.fixture
+def trace(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    called(capsys, "import", CASES, "--case", RACE, "-o", tmp_path / RACE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    return Path(RACE)
+
+
+def test_every_format_at_once(trace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    reports = [word for name in FORMATS for word in ("--report", f"{name}=r.{name}")]
+    done = called(capsys, "check", trace, "-F", "concise", *reports)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.count("\n") == 2, "one finding, the summary"
+    assert json.loads(Path("r.json").read_text())["summary"]["exit"] == 1
+    assert Path("r.sarif").read_text() == called(capsys, "check", trace, "-F", "sarif").stdout
+    starts = {
+        "text": "RACE04 host touch",
+        "concise": "cases.jsonl",
+        "json": "{",
+        "sarif": "{",
+        "github": "::error title=RACE04",
+        "gitlab": "[",
+        "junit": "<?xml",
+        "markdown": "### synctrace: 1 error",
+    }
+    for name in FORMATS:
+        assert Path(f"r.{name}").read_text().startswith(starts[name])
+
+
+def test_one_on_stdout_follows_the_first(trace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = called(capsys, "check", trace, "--report", "github=-").stdout.splitlines()
+    [annotation] = [n for n, line in enumerate(lines) if line.startswith("::error title=RACE04")]
+    assert lines[annotation - 1].startswith("synctrace: 1 error"), "the text report's last line"
+
+
+def test_a_file_is_that_file_alone(
+    trace: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
+    called(capsys, "check", trace, "--report", "github=annotations")
+    assert not Path("summary.md").exists()
+    called(capsys, "check", trace, "--report", "github=-")
+    assert Path("summary.md").read_text().startswith("### synctrace: 1 error")
+
+
+def test_nothing_is_overwritten_without_f(trace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("there.md").write_text("mine")
+    two = ("--report", "sarif=new.sarif", "--report", "markdown=there.md")
+    refused(called(capsys, "check", trace, *two), "there.md exists")
+    assert Path("there.md").read_text() == "mine"
+    assert not Path("new.sarif").exists(), "nothing was written"
+    assert called(capsys, "check", trace, *two, "-f").returncode == 1
+    assert Path("there.md").read_text().startswith("### synctrace")
+
+
+def test_run_refuses_before_the_program_starts(
+    trace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("there.md").write_text("mine")
+    program = ("--", "touch", "started")
+    refused(called(capsys, "run", "--report", "markdown=there.md", *program), "there.md exists")
+    refused(
+        called(capsys, "run", "--report", "sarif=none/x", *program), "make the folder none first"
+    )
+    assert not Path("started").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (["sarif"], "'sarif' is no FORMAT=FILE: write sarif=report.sarif"),
+        (["sarif="], "'sarif=' is no FORMAT=FILE"),
+        (["xml=r.xml"], "'xml' is not one of text, concise"),
+        (["sarif=r", "json=r"], "r is named twice"),
+        (["sarif=none/r"], "cannot write none/r: make the folder none first"),
+        (["sarif=."], "cannot write .: it is a folder, give a file"),
+    ],
+)
+def test_bad_reports(
+    given: list[str], words: str, trace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reports = [word for each in given for word in ("--report", each)]
+    done = called(capsys, "check", trace, *reports)
+    assert words in " ".join(done.stderr.split())
+    refused(done, "")
+    assert [path.name for path in Path().iterdir()] == [RACE]
+
+
+def test_one_that_fails_loses_no_other(trace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A full disk: the reports after it are written, and the exit code says error."""
+    done = called(capsys, "check", trace, "--report", "json=/dev/full", "--report", "sarif=r.sarif")
+    assert done.returncode == 2
+    assert "cannot write /dev/full (No space left on device)" in done.stderr
+    assert json.loads(Path("r.sarif").read_text())["version"] == "2.1.0"
+    assert "RACE04" in done.stdout

@@ -7,6 +7,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from shlex import quote
 
 from synctrace.analyzer.finding import Checked, Finding
 from synctrace.analyzer.gate import Gate
@@ -76,7 +77,7 @@ def _report(finding: Finding, trace: str) -> list[str]:
         if len(lines) < room:
             break
     # What a budget is, the trace does not know.
-    what = finding.rule if finding.budget else f"{finding.id} {trace}"
+    what = finding.rule if finding.budget else f"{finding.id} {quote(trace)}"
     return [*lines[: room - 1], f"  next    synctrace explain {what}"]
 
 

@@ -5,6 +5,7 @@ The first byte of an input says what it is; the rest says how a seed is changed.
 
 import atexit
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -34,9 +35,13 @@ KINDS = "TS"
 
 @cache
 def folder() -> Path:
-    """Where everything is written: in memory where there is such a place."""
+    """Where everything is written: in TMPDIR, else in memory where there is such a place.
+
+    libFuzzer ends the process at once: its folder stays, and is of TMPDIR's owner to remove.
+    """
     fast = Path("/dev/shm")
-    made = tempfile.mkdtemp(prefix="synctrace-fuzz-", dir=fast if fast.is_dir() else None)
+    in_memory = fast.is_dir() and "TMPDIR" not in os.environ
+    made = tempfile.mkdtemp(prefix="synctrace-fuzz-", dir=fast if in_memory else None)
     atexit.register(shutil.rmtree, made, ignore_errors=True)
     return Path(made)
 

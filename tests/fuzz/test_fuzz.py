@@ -1,5 +1,6 @@
 """A short run of the fuzzer, and every input that once broke something."""
 
+import os
 import re
 import subprocess
 import sys
@@ -34,6 +35,7 @@ def test_a_short_run(tmp_path: Path) -> None:
     (tmp_path / "corpus").mkdir()
     done = subprocess.run(
         [sys.executable, fuzz, *limits, tmp_path / "corpus"],
+        env=os.environ | {"TMPDIR": str(tmp_path)},
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-4000:]

@@ -1,19 +1,22 @@
 """A DuckDB connection that holds one trace under the documented views of views.sql.
 
 Views, the macros they use and the tables they read are made on first need: opening a small trace
-costs a few ms. A connection is locked before any SQL of the user runs: no files, no network, no
-extensions, no settings.
+costs a few ms. A connection is locked from the start: no files, no network, no extensions, no
+settings, no variables of this program.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from synctrace.analyzer.joinable import need_joinable
 from synctrace.tracer import kinds, schema
+from synctrace.tracer.decoded import NOTHING
+from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,8 +25,21 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]  # of an answer, by column
 
-# Traces up to this many bytes of `op` are held in memory, larger ones are scanned from the file.
-IN_MEMORY_BYTES = 32 << 20
+# Tables of up to so many bytes, decompressed, are held in memory; larger ones are scanned from the
+# file.
+IN_MEMORY_BYTES = 96 << 20
+
+# Memory is DuckDB's own limit, 80 % of the machine's or the container's, and none of it is spilled:
+# the folder for that would be one of the current directory.
+LOCKED: dict[str, str | bool | int | float | list[str]] = {
+    "enable_external_access": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+    "python_enable_replacements": False,
+    "temp_directory": "",
+    "lock_configuration": True,
+}
 
 LETTERS = {
     "i": "host_write tensor_set tensor_set_async",
@@ -151,12 +167,8 @@ class Session:
         import duckdb
 
         self.trace = trace
-        config: dict[str, str | bool | int | float | list[str]] = {
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-        }
-        if is_small(trace, "op"):
-            config["threads"] = 1  # several only cost time to plan for and to start
+        # Several threads only cost time to plan for and to start where there is little to do.
+        config = LOCKED | ({"threads": 1} if is_small(trace, "op") else {})
         self.con: duckdb.DuckDBPyConnection = duckdb.connect(config=config)
         self._given = dict(tables or {})
         self._made: set[str] = set()
@@ -203,9 +215,17 @@ class Session:
             self.con.register(name, self.table(name[1:]))
 
     def table(self, name: str) -> object:
-        """A table of the trace as DuckDB can scan it many times."""
+        """A table of the trace as DuckDB can scan it many times.
+
+        Raises SynctraceError for a damaged one, and for one that no join over it would come to an
+        end with.
+        """
         if name not in self._tables:
             small = is_small(self.trace, name)
+            if not small:  # the file is scanned as it is
+                for _ in self.trace.batches(name):
+                    pass
+            need_joinable(self.trace, name)
             self._tables[name] = self.trace.table(name) if small else self.trace.source(name)
         return self._tables[name]
 
@@ -242,31 +262,35 @@ class Session:
         return bool(self._given[name].num_rows)
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Run our own SQL."""
-        self._provide(_named(without_comments(sql)))
-        return self.con.execute(sql, list(values)).fetchall()
+        """Run our own SQL. Raises SynctraceError where the trace's numbers or size defeat it."""
+        return self._run(sql, values)[1]
 
     def dicts(self, sql: str, *values: object) -> list[Row]:
         """Run our own SQL; one dict a row."""
-        self._provide(_named(without_comments(sql)))
-        cursor = self.con.execute(sql, list(values))
-        names = [d[0] for d in cursor.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        names, rows = self._run(sql, values)
+        return [dict(zip(names, row, strict=True)) for row in rows]
 
-    def lock(self) -> None:
-        """Before SQL of the user: nothing outside this connection can be read or written."""
-        for setting in (
-            "SET python_enable_replacements = false",
-            "SET enable_external_access = false",
-            "SET lock_configuration = true",
-        ):
-            self.con.execute(setting).fetchall()
+    def _run(self, sql: str, values: Sequence[object]) -> tuple[list[str], list[tuple[Any, ...]]]:
+        import duckdb
+
+        self._provide(_named(without_comments(sql)))
+        try:
+            cursor = self.con.execute(sql, list(values))
+            return [d[0] for d in cursor.description or ()], cursor.fetchall()
+        except duckdb.OutOfMemoryException as error:
+            raise SynctraceError(
+                f"{self.trace.path} needs more memory than there is "
+                f"({str(error).splitlines()[0]}): record a shorter run"
+            ) from error
+        except duckdb.DataError as error:  # a number that does not fit
+            raise SynctraceError(
+                f"{self.trace.path} is damaged ({str(error).splitlines()[0]}): {RECORD_AGAIN}"
+            ) from error
 
 
 def is_small(trace: "Trace", table: str) -> bool:
     """Whether the table is held in memory rather than scanned from its file."""
-    path = schema.table_file(trace.path, table)
-    return not path.exists() or path.stat().st_size <= IN_MEMORY_BYTES
+    return trace.decoded.get(table, NOTHING).bytes <= IN_MEMORY_BYTES
 
 
 def without_comments(sql: str) -> str:

@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from synctrace.analyzer.connect import Session, views, without_comments
+from synctrace.analyzer.report.escape import as_json, shown
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.reader import Trace
 
@@ -69,7 +70,6 @@ class Questions:
         self.host_order = host_order
         self.session = Session(trace)
         self.session.give("_named", self.session.table("op"))
-        self.session.lock()
         self._ready: set[str] = set()
         self._found: Order | None = None  # once a question needs it
 
@@ -205,12 +205,15 @@ def _no_view(name: str) -> str:
 
 
 def render(answer: Answer, format_: str) -> str:
-    """All rows of an answer as `json`, `csv` or a table to read, ending with a line feed."""
+    """All rows of an answer as `json`, `csv` or a table to read, ending with a line feed.
+
+    csv has texts as they are; the others show what a terminal would obey.
+    """
     names, rows = answer.names, answer.rows
     if format_ == "json":
         keys = _distinct(names)
         made = [dict(zip(keys, map(_json_value, row), strict=True)) for row in rows]
-        return json.dumps(made, ensure_ascii=False, default=str) + "\n"
+        return as_json(json.dumps(made, ensure_ascii=False, default=str)) + "\n"
     if format_ == "csv":
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
@@ -239,7 +242,8 @@ def _json_value(value: object) -> object:
 
 
 def _table(names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Iterator[str]:
-    cells = [["" if v is None else str(v) for v in row] for row in rows]
+    names = tuple(map(shown, names))
+    cells = [["" if v is None else shown(str(v)) for v in row] for row in rows]
     widths = [max(len(line[i]) for line in (names, *cells)) for i in range(len(names))]
     right = [
         bool(rows) and all(isinstance(row[i], int | float | None) for row in rows)

@@ -1,5 +1,6 @@
 """`synctrace import`: scenario files to traces."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -19,5 +20,5 @@ def import_(cases: str, case: str | None, output: str, force: bool) -> int:
     written = import_cases(Path(cases), Path(output), case, overwrite=force)
     for path in written:
         click.echo(path)
-    note(f"next: synctrace check {output}")
+    note(f"next: synctrace check {shlex.quote(output)}")
     return 0

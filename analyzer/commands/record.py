@@ -1,5 +1,6 @@
 """`synctrace record`: run a program unchanged and record it."""
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +22,7 @@ def record(command: tuple[str, ...], quiet: bool, **options: Any) -> int:
         tell_settings()
     done = record_command(command, quiet, **options)
     if done.traces and not quiet:
-        note(f"next: synctrace check {' '.join(str(t) for t in done.traces)}")
+        note(f"next: synctrace check {shlex.join(map(str, done.traces))}")
     return done.exit_code
 
 

@@ -6,6 +6,7 @@ In a fence nothing is a link, a mention or a tag, whatever the recorded program 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from shlex import quote
 
 from synctrace.analyzer.finding import Checked, Finding
 from synctrace.analyzer.gate import Gate
@@ -75,7 +76,7 @@ def _report(finding: Finding, trace: str) -> list[str]:
         if len(lines) < room:
             break
     # What a budget is, the trace does not know.
-    what = finding.rule if finding.budget else f"{finding.id} {trace}"
+    what = finding.rule if finding.budget else f"{finding.id} {quote(trace)}"
     return [*lines[: room - 1], f"  next    synctrace explain {what}"]
 
 

@@ -1,6 +1,7 @@
 """What several kinds of finding tell: an op, its bytes, its place, what it costs, what next."""
 
 from collections.abc import Iterator
+from shlex import quote
 
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import Finding, OpInfo, Place
@@ -63,6 +64,7 @@ def seen(finding: Finding) -> list[str]:
 
 def command_lines(trace: str, what: str, rule: str) -> Iterator[str]:
     """A query to go on with, and the rule."""
+    trace = quote(trace)
     query = f"synctrace query {trace} {what}"
     if len(query) + len(INDENT) <= WIDTH:
         yield f"  next    {query}"

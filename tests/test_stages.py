@@ -44,7 +44,7 @@ STAGES: dict[str, str] = {
         analyzer.narrow
         analyzer.examine
     """,
-    "rules": "rules analyzer.rule analyzer.joinable analyzer.connect",
+    "rules": "rules analyzer.rule analyzer.joinable analyzer.kind_macros analyzer.connect",
     "findings": """
         analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
         analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs analyzer.cost

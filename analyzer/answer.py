@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from synctrace.analyzer.query import BATCH_ROWS, Answer, distinct
-from synctrace.analyzer.report.escape import shown
+from synctrace.analyzer.report.escape import as_json, shown
 
 TEXT = ("table", "csv", "json")
 Row = tuple[Any, ...]
@@ -43,7 +43,8 @@ def write_text(answer: Answer, format_: str, out: Text) -> None:
         before = "["
         for rows in _batches(answer):
             made = [dict(zip(keys, r, strict=True)) for r in _each(rows, _NOT_JSON, json_value)]
-            out.write(before + json.dumps(made, ensure_ascii=False, default=str)[1:-1])
+            told = json.dumps(made, ensure_ascii=False, default=str)
+            out.write(before + as_json(told)[1:-1])
             before = ", "
         out.write("[]\n" if before == "[" else "]\n")
 

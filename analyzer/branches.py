@@ -9,8 +9,11 @@ from itertools import groupby
 import pyarrow as pa
 
 from synctrace.analyzer.connect import Session
+from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.schema import table_file
 
+# Of one graph; and of all graphs together pairs without a path. Beyond, memory has no bound.
+MOST_NODES, MOST_PAIRS = 1 << 16, 2_000_000
 BRANCHES = pa.schema([(name, pa.uint32()) for name in ("graph", "version", "first", "second")])
 
 
@@ -31,12 +34,22 @@ def fetch_branches(session: Session) -> bool:
             edges.setdefault((graph, version), []).append((edge[0], edge[1]))
         for (graph, version), group in groupby(nodes, key=lambda row: row[:2]):
             numbers = [node for _, _, node in group]
-            rows += [
-                {"graph": graph, "version": version, "first": first, "second": second}
-                for first, second in apart(numbers, edges.get((graph, version), []))
-            ]
+            if len(numbers) > MOST_NODES:
+                raise _too_many(session, graph, f"more than {MOST_NODES:,} nodes")
+            for first, second in apart(numbers, edges.get((graph, version), [])):
+                rows.append({"graph": graph, "version": version, "first": first, "second": second})
+                if len(rows) > MOST_PAIRS:
+                    what = f"more than {MOST_PAIRS:,} pairs of nodes without a path"
+                    raise _too_many(session, graph, what)
     session.give("_branch", pa.Table.from_pylist(rows, BRANCHES))
     return bool(rows)
+
+
+def _too_many(session: Session, graph: int, what: str) -> SynctraceError:
+    return SynctraceError(
+        f"graph {graph} of {session.trace.path} has, with those before it, {what}: record a run "
+        "with smaller graphs"
+    )
 
 
 def apart(nodes: list[int], edges: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -31,6 +31,7 @@ from synctrace.tracer.kinds import Level
 from synctrace.tracer.reader import Trace
 
 PAIRS = ("race", "life")
+MOST_COST_NS = (1 << 63) - 1  # times of a damaged trace add up to more
 _COUNTED = pa.schema([("what", pa.string()), ("count", pa.int64())])
 _FINDING = pa.schema(
     [
@@ -129,6 +130,11 @@ def default_profiles(trace: Trace) -> tuple[str, ...]:
             f"{trace.path} names no profile: say which memory model holds with --profile NAME "
             "(`synctrace explain` lists them)"
         )
+    if profile not in shipped():  # a trace does not say which files are read
+        raise SynctraceError(
+            f"{trace.path} names {profile} for its profile, which is none of the shipped ones: if "
+            "you mean it, say so with --profile"
+        )
     return (profile,)
 
 
@@ -189,6 +195,7 @@ def findings_table(checked: Checked) -> pa.Table:
             "buffer": f.memory.name if f.memory else None,
             "lo": f.memory.lo if f.memory else None,
             "hi": f.memory.hi if f.memory else None,
+            "cost_ns": None if f.cost_ns is None else min(f.cost_ns, MOST_COST_NS),
         }
         for f in checked.findings
     ]

@@ -1,19 +1,22 @@
 """A DuckDB connection that holds one trace under the documented views of views.sql.
 
 Views, the macros they use and the tables they read are made on first need: opening a small trace
-costs a few ms. A connection is locked before any SQL of the user runs: no files, no network, no
-extensions, no settings.
+costs a few ms. A connection is locked from the start: no files, no network, no extensions, no
+settings, no variables of this program.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum, IntFlag
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from synctrace.tracer import kinds, schema
+from synctrace.analyzer.joinable import need_joinable
+from synctrace.analyzer.kind_macros import kind_macros
+from synctrace.tracer import schema
+from synctrace.tracer.decoded import NOTHING
+from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,34 +25,20 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]  # of an answer, by column
 
-# Traces up to this many bytes of `op` are held in memory, larger ones are scanned from the file.
-IN_MEMORY_BYTES = 32 << 20
+# Tables of up to so many bytes, decompressed, are held in memory; larger ones are scanned from the
+# file.
+IN_MEMORY_BYTES = 96 << 20
 
-LETTERS = {
-    "i": "host_write tensor_set tensor_set_async",
-    "h": "host_read",
-    "k": "kernel",
-    "d": "tensor_get tensor_get_async",
-    "c": "memcpy_h2d memcpy_d2h memcpy_d2d memcpy_peer tensor_copy",
-    "a": "memcpy_async_h2d memcpy_async_d2h memcpy_async_d2d memcpy_async_peer tensor_copy_async",
-    "r": "event_record",
-    "w": "event_wait",
-    "E": "event_sync",
-    "s": "stream_sync",
-    "S": "device_sync",
-    "f": "free free_host free_async",
+# Memory is DuckDB's own limit, 80 % of the machine's or the container's, and none of it is spilled:
+# the folder for that would be one of the current directory.
+LOCKED: dict[str, str | bool | int | float | list[str]] = {
+    "enable_external_access": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+    "python_enable_replacements": False,
+    "temp_directory": "",
 }
-HOST_WAITS = ("event_sync", "stream_sync", "device_sync", "thread_wait")
-WAITS = ("event_wait", *HOST_WAITS)
-# What a stream or backend is given to do; a wait for it waits for these.
-WORK = (
-    *("memcpy_async_h2d", "memcpy_async_d2h", "memcpy_async_d2d", "memcpy_async_peer"),
-    *("memcpy_h2d", "memcpy_d2h", "memcpy_d2d", "memcpy_peer", "memset_async", "memset"),
-    *("kernel", "graph_launch", "host_func", "event_wait", "alloc_async", "free_async"),
-    *("tensor_set_async", "tensor_get_async", "tensor_copy_async"),
-)
-FREES = (*(str(kind.name).lower() for kind in kinds.FREES), "cache_free")
-LIFE = (*FREES, "alloc_async", "cache_alloc")
 
 
 @dataclass(frozen=True)
@@ -96,57 +85,6 @@ def documented_columns(sql: str) -> dict[str, str]:
     return columns
 
 
-def _list(of: type[IntEnum]) -> str:
-    names = {m.value: m.name.lower() for m in of}
-    return _by_number(names)
-
-
-def _by_number(names: Mapping[int, str]) -> str:
-    """One constant that DuckDB splits once: binding a list of a hundred constants takes longer."""
-    listed = ",".join(names.get(n, "") for n in range(max(names) + 1))
-    return f"nullif(string_split('{listed}', ',')[n + 1], '')"
-
-
-def _flags(of: type[IntFlag]) -> str:
-    cases = (f"CASE WHEN n & {m.value} > 0 THEN '{m.name.lower()}' END" for m in of if m.name)
-    return f"concat_ws('|', {', '.join(cases)})"
-
-
-def _numbers(names: tuple[str, ...]) -> str:
-    return ", ".join(str(int(kinds.Kind[name.upper()])) for name in names)
-
-
-@cache
-def _macros() -> dict[str, str]:
-    """Body of each macro over `n`: the vocabularies of tracer/kinds.py as SQL."""
-    enums: dict[str, type[IntEnum]] = {
-        "kind_name": kinds.Kind,
-        "level_name": kinds.Level,
-        "mode_name": kinds.Mode,
-        "extent_name": kinds.Extent,
-        "origin_name": kinds.Origin,
-        "actor_kind_name": kinds.ActorKind,
-        "memory_name": kinds.MemoryKind,
-        "usage_name": kinds.BufferUsage,
-        "scope_kind_name": kinds.ScopeKind,
-    }
-    made = {name: _list(enum) for name, enum in enums.items()}
-    made["flag_names"] = _flags(kinds.Flag)
-    made["stream_flag_names"] = _flags(kinds.StreamFlag)
-    for flag in kinds.Flag:
-        made[f"is_{str(flag.name).lower()}"] = f"n & {flag.value} > 0"
-    made["took_effect"] = f"n & {int(kinds.NO_EFFECT | kinds.Flag.CAPTURED)} = 0"
-    made["is_host_wait"] = f"n IN ({_numbers(HOST_WAITS)})"
-    made["is_wait"] = f"n IN ({_numbers(WAITS)})"
-    made["is_work"] = f"n IN ({_numbers(WORK)})"
-    made["is_free"] = f"n IN ({', '.join(repr(name) for name in FREES)})"  # of a kind's name
-    made["ends_life"] = f"n IN ({_numbers(tuple(kind.name.lower() for kind in kinds.FREES))})"
-    made["is_life"] = f"n IN ({_numbers(LIFE)})"
-    letter = {int(kinds.Kind[k.upper()]): c for c, names in LETTERS.items() for k in names.split()}
-    made["kind_letter"] = _by_number(letter)
-    return made
-
-
 class Session:
     """A connection that makes views, macros and tables as SQL names them."""
 
@@ -155,15 +93,12 @@ class Session:
         import duckdb
 
         self.trace = trace
-        config: dict[str, str | bool | int | float | list[str]] = {
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-        }
-        if is_small(trace, "op"):
-            config["threads"] = 1  # several only cost time to plan for and to start
+        # Several threads only cost time to plan for and to start where there is little to do.
+        config = LOCKED | ({"threads": 1} if is_small(trace, "op") else {})
         self.con: duckdb.DuckDBPyConnection = duckdb.connect(config=config)
-        # Under `python -c` and at Python's prompt DuckDB prints one among the answers.
+        # Under `python -c` and at Python's prompt DuckDB would print one among the answers.
         self.con.execute("SET enable_progress_bar = false").fetchall()
+        self.con.execute("SET lock_configuration = true").fetchall()
         self._given = dict(tables or {})
         self._made: set[str] = set()
         self._tables: dict[str, object] = {}
@@ -187,7 +122,7 @@ class Session:
             name in self._given
             or name in views()
             or name in macros()
-            or name in _macros()
+            or name in kind_macros()
             or name.removeprefix("_") in schema.TABLES
         )
 
@@ -198,8 +133,8 @@ class Session:
             sql = without_comments(macros()[name].sql)
             self._provide(_named(sql))
             self.con.execute(sql).fetchall()
-        elif name in _macros():
-            self.con.execute(f"CREATE MACRO {name}(n) AS {_macros()[name]}").fetchall()
+        elif name in kind_macros():
+            self.con.execute(f"CREATE MACRO {name}(n) AS {kind_macros()[name]}").fetchall()
         elif name in views():
             sql = without_comments(views()[name].sql)
             self._provide(_named(sql))
@@ -209,9 +144,17 @@ class Session:
             self.con.register(name, self.table(name[1:]))
 
     def table(self, name: str) -> object:
-        """A table of the trace as DuckDB can scan it many times."""
+        """A table of the trace as DuckDB can scan it many times.
+
+        Raises SynctraceError for a damaged one, and for one that no join over it would come to an
+        end with.
+        """
         if name not in self._tables:
             small = is_small(self.trace, name)
+            if not small:  # the file is scanned as it is
+                for _ in self.trace.batches(name):
+                    pass
+            need_joinable(self.trace, name)
             self._tables[name] = self.trace.table(name) if small else self.trace.source(name)
         return self._tables[name]
 
@@ -248,31 +191,35 @@ class Session:
         return bool(self._given[name].num_rows)
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Run our own SQL."""
-        self._provide(_named(without_comments(sql)))
-        return self.con.execute(sql, list(values)).fetchall()
+        """Run our own SQL. Raises SynctraceError where the trace's numbers or size defeat it."""
+        return self._run(sql, values)[1]
 
     def dicts(self, sql: str, *values: object) -> list[Row]:
         """Run our own SQL; one dict a row."""
-        self._provide(_named(without_comments(sql)))
-        cursor = self.con.execute(sql, list(values))
-        names = [d[0] for d in cursor.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        names, rows = self._run(sql, values)
+        return [dict(zip(names, row, strict=True)) for row in rows]
 
-    def lock(self) -> None:
-        """Before SQL of the user: nothing outside this connection can be read or written."""
-        for setting in (
-            "SET python_enable_replacements = false",
-            "SET enable_external_access = false",
-            "SET lock_configuration = true",
-        ):
-            self.con.execute(setting).fetchall()
+    def _run(self, sql: str, values: Sequence[object]) -> tuple[list[str], list[tuple[Any, ...]]]:
+        import duckdb
+
+        self._provide(_named(without_comments(sql)))
+        try:
+            cursor = self.con.execute(sql, list(values))
+            return [d[0] for d in cursor.description or ()], cursor.fetchall()
+        except duckdb.OutOfMemoryException as error:
+            raise SynctraceError(
+                f"{self.trace.path} needs more memory than there is "
+                f"({str(error).splitlines()[0]}): record a shorter run"
+            ) from error
+        except duckdb.DataError as error:  # a number that does not fit
+            raise SynctraceError(
+                f"{self.trace.path} is damaged ({str(error).splitlines()[0]}): {RECORD_AGAIN}"
+            ) from error
 
 
 def is_small(trace: "Trace", table: str) -> bool:
     """Whether the table is held in memory rather than scanned from its file."""
-    path = schema.table_file(trace.path, table)
-    return not path.exists() or path.stat().st_size <= IN_MEMORY_BYTES
+    return trace.decoded.get(table, NOTHING).bytes <= IN_MEMORY_BYTES
 
 
 def without_comments(sql: str) -> str:

@@ -185,6 +185,13 @@ class Engine:
         """The first racy pair of each group and how many second ops the group has."""
         return self._rows("conflicts")
 
+    @property
+    def conflict_groups(self) -> int:
+        """How many of these there are, so far."""
+        count = c_uint64()
+        self._library.st_conflicts(self._engine, byref(count))
+        return count.value
+
     def pairs(self) -> Iterator[Any]:
         """Every racy pair found, with keep_pairs."""
         return self._rows("pairs")

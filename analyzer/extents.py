@@ -15,9 +15,9 @@ from synctrace.analyzer.abi import EVERYTHING, PART, WHOLE
 from synctrace.analyzer.engine import Ranges
 from synctrace.analyzer.numbered import by_id, check_id
 from synctrace.analyzer.passes import Pass
-from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError
 from synctrace.tracer.kinds import MemoryKind, Mode, Origin
-from synctrace.tracer.reader import RECORD_AGAIN, Trace
+from synctrace.tracer.reader import Trace
 
 MOST_BYTES = (1 << 64) - 1  # of all storages; one can be all of a host's address space
 # Scalars are made once: for a bare number Arrow looks each time for what else it might be. And a

@@ -68,6 +68,13 @@ class AccessInfo:
     memory: Memory
 
 
+class Timelines(dict[int, tuple[str, bool]]):
+    """Name and whether it is a host thread, by actor.id; a trace may have lost some."""
+
+    def __missing__(self, actor: int) -> tuple[str, bool]:
+        return f"timeline #{actor}", False
+
+
 class Lookup:
     """Reads what it is asked for, in one query a kind."""
 
@@ -77,16 +84,16 @@ class Lookup:
         self.start_ns = start_ns
 
     @cached_property
-    def actors(self) -> dict[int, tuple[str, bool]]:
+    def actors(self) -> Timelines:
         """Timeline of each actor.id: its name for reports and whether it is a host thread."""
         rows = self.session.rows(
             "SELECT id, name, actor_kind_name(kind) = 'thread' FROM _actor ORDER BY id"
         )
         alone = sum(host for _, _, host in rows) == 1
-        return {
-            id_: ((("HOST" if alone else f"HOST {name}") if host else name), host)
+        return Timelines(
+            (id_, ((("HOST" if alone else f"HOST {name}") if host else name), host))
             for id_, name, host in rows
-        }
+        )
 
     def ops(self, ids: Collection[int]) -> dict[int, OpInfo]:
         """Ops by id; ids that _named does not hold are left out."""

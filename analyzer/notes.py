@@ -4,11 +4,16 @@ from contextlib import suppress
 
 import click
 
+from synctrace.analyzer.report.escape import shown
+
 
 def note(text: str) -> None:
-    """Lines on stderr, each told to be ours. Where nobody can read them, nothing else changes."""
+    """Lines on stderr, each told to be ours; what a terminal would obey in them is shown.
+
+    Where nobody can read them, nothing else changes.
+    """
     for line in text.splitlines():
-        tell(f"synctrace: {line}".rstrip() + "\n")
+        tell(f"synctrace: {shown(line)}".rstrip() + "\n")
 
 
 def tell(text: str) -> None:

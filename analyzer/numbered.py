@@ -7,8 +7,8 @@ damage.
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.tracer.errors import SynctraceError
-from synctrace.tracer.reader import RECORD_AGAIN, Trace
+from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError
+from synctrace.tracer.reader import Trace
 
 # Ids up to so many, and so many a row there is, are taken for those of a trace that lacks rows.
 SPARE, A_ROW = 1 << 16, 16

@@ -48,7 +48,6 @@ class Questions:
         self.host_order = host_order
         self.session = Session(trace)
         self.session.give("_named", self.session.table("op"))
-        self.session.lock()
         self._ready: set[str] = set()
         self._found: Order | None = None  # once a question needs it
 

@@ -13,7 +13,7 @@ from threading import Event, Thread
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.analyzer import extents, passes
+from synctrace.analyzer import effort, extents, passes
 from synctrace.analyzer.engine import Config, Engine
 from synctrace.analyzer.extents import Extents
 from synctrace.analyzer.numbered import by_id, check_id
@@ -28,6 +28,7 @@ from synctrace.tracer.reader import Trace
 
 BATCH_ROWS = 1 << 16
 Progress = Callable[[int], None]
+MOST_SORTED_BYTES = 4 << 30  # of table op, decompressed
 Change = Callable[[pa.RecordBatch], pa.RecordBatch]  # of a batch of ops, in trace order
 _OF_PEER = {"after-peer", "actor-waits", "peer-waits", "legacy-of-peer"}
 _OF_PEER |= {"after-devices", "devices-wait"}
@@ -114,12 +115,12 @@ def fed(
     engines: list[Engine] = []
     try:
         engines += [Engine(one) for one, _ in runs]
-        unordered = _feed(_decoded_ahead(world.trace, columns), engines, changes, world.progress)
+        unordered = _feed(world, _decoded_ahead(world.trace, columns), engines, changes)
         if unordered:  # threads whose records were written a batch each
             for each in engines:
                 each.close()
             engines[:] = [Engine(one) for one, _ in runs]
-            unordered = _feed(sorted_ops(world.trace, columns), engines, changes, world.progress)
+            unordered = _feed(world, sorted_ops(world.trace, columns), engines, changes)
         if unordered:
             raise SynctraceError(
                 f"the ops of {world.trace.path} have no order (ids do not grow with ticket_c): "
@@ -221,19 +222,23 @@ def _column(table: pa.Table, name: str) -> pa.Array:
 
 
 def _feed(
+    world: World,
     batches: Iterator[pa.RecordBatch],
     engines: Sequence[Engine],
     changes: Sequence[Change | None],
-    progress: Progress | None,
 ) -> int:
     """Stream the ops through the engines; returns how many were out of order."""
-    taken = 0
+    limit = effort.begin(world.trace.path)
+    fed_rows, timelines = 0, world.actors.num_rows
     for batch in batches:
-        if progress:
-            progress(taken)
-        taken += batch.num_rows
-        for each, change in zip(engines, changes, strict=True):
-            each.feed(change(batch) if change else batch)
+        if world.progress:
+            world.progress(fed_rows)
+        for part in effort.slices(batch, timelines):
+            for each, change in zip(engines, changes, strict=True):
+                each.feed(change(part) if change else part)
+            fed_rows += part.num_rows
+            timelines = max(timelines, int(engines[0].stats.timelines))
+            limit.check(fed_rows, timelines, sum(each.conflict_groups for each in engines))
         if engines[0].stats.unordered:
             break
     for each in engines:
@@ -242,7 +247,12 @@ def _feed(
 
 
 def sorted_ops(trace: Trace, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """All ops in memory, by id."""
+    """All ops in memory, by id. Raises SynctraceError for more than MOST_SORTED_BYTES."""
+    if trace.decoded["op"].bytes > MOST_SORTED_BYTES:
+        raise SynctraceError(
+            f"the ops of {trace.path} are in no order and too many to be sorted: "
+            "record a shorter run"
+        )
     batches = list(trace.batches("op", columns))
     table = pa.Table.from_batches(batches).sort_by("id").combine_chunks()
     yield from table.to_batches(max_chunksize=BATCH_ROWS)

@@ -35,15 +35,16 @@ STAGES: dict[str, str] = {
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
         tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth
     """,
-    "trace": "tracer.reader",
+    "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
         analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
-        analyzer.sharing analyzer.outcome analyzer.stream analyzer.hiding analyzer.ported
-        analyzer.order analyzer.history analyzer.replay analyzer.skeleton analyzer.narrow
+        analyzer.sharing analyzer.outcome analyzer.effort analyzer.stream analyzer.hiding
+        analyzer.ported analyzer.order analyzer.history analyzer.replay analyzer.skeleton
+        analyzer.narrow
         analyzer.examine
     """,
-    "rules": "rules analyzer.rule analyzer.connect",
+    "rules": "rules analyzer.rule analyzer.joinable analyzer.kind_macros analyzer.connect",
     "findings": """
         analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
         analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs analyzer.cost

@@ -22,6 +22,10 @@ A trace is a folder `NAME.synctrace` with `meta.json` and one Arrow IPC file (LZ
 that was not closed, because the recorder was killed, is read as an Arrow stream from byte 8 up to
 the tear, and the trace is then not complete. No column is null unless it says so.
 
+Files are plain files of the folder, no links; batches are compressed by LZ4 or not at all, without
+dictionaries. Times lie within 2^60 ns of 0. Keys of meta.json are given once. Readers refuse the
+rest, and what is too large (docs/internals.md, Untrusted traces).
+
 Ids are dense from 1 within their table, but where rows were lost; 0 means none. `op.id` is free:
 unique, growing with `ticket_c`. A *ticket* is a number from one counter of the process, taken
 twice an op: when the call is entered (C) and when it has returned (R). Times are nanoseconds of

@@ -7,6 +7,8 @@ EXIT_ERROR = 2  # usage, unreadable input, internal error
 EXIT_INCOMPLETE = 3  # the trace lost data and nothing was found: not a clean bill
 EXIT_RECORDER = 125  # `record` could not start or write; the program was not judged
 
+RECORD_AGAIN = "record or import it again"  # what to do about a damaged trace
+
 
 class SynctraceError(Exception):
     """A failure the user can act on: one sentence, what to do, and the exit code."""

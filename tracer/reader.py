@@ -2,40 +2,62 @@
 
 Tables are memory-mapped and decoded batch by batch. An unclosed file has no footer: it is read as
 a stream from byte 8 up to the tear. A tear is loss, not an error; a table of another schema is an
-error, since nothing read from it would mean what the contract says.
+error, since nothing read from it would mean what the contract says. What may be untrue in a trace
+that somebody else made, and what is refused as too large, is in docs/internals.md.
 """
 
-import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from synctrace.tracer.errors import SynctraceError
-from synctrace.tracer.schema import FORMAT, META_FILE, TABLES, VERSION, table_file
+from synctrace.tracer import kinds
+from synctrace.tracer.decoded import MAGIC, NOTHING, STREAM_START, Decoded, Refused, decoded
+from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError
+from synctrace.tracer.meta import cannot_read, need_plain, read_meta
+from synctrace.tracer.schema import META_FILE, TABLES, table_file
 
 if TYPE_CHECKING:
     import pyarrow.dataset
 
-MAGIC = b"ARROW1"
-STREAM_START = 8  # the magic, padded: a stream begins here
-MOST = 1 << 63  # counts of meta.json are below
-RECORD_AGAIN = "record or import it again"
+# Of a table that is held in memory whole, decompressed; those that are streamed may have more.
+MOST_BYTES, MOST_ROWS = 1 << 30, 1 << 24
+MOST_NS = 1 << 60  # 36 years: differences of two times and sums of a few fit in 64 bits
+_VOCABULARIES: dict[tuple[str, str], type[IntEnum]] = {
+    ("op", "kind"): kinds.Kind,
+    ("node", "kind"): kinds.Kind,
+    ("access", "mode"): kinds.Mode,
+    ("access", "extent"): kinds.Extent,
+    ("access", "origin"): kinds.Origin,
+    ("actor", "kind"): kinds.ActorKind,
+    ("memory", "kind"): kinds.MemoryKind,
+    ("buffer", "usage"): kinds.BufferUsage,
+    ("scope", "kind"): kinds.ScopeKind,
+}
+_TIMES = ("t_c", "t_r", "t_s", "t_e", "cpu_ns")
 
 # What Arrow raises for bytes that are not what they should be (ArrowException covers the rest).
-_BROKEN = (pa.ArrowException, OSError, ValueError, MemoryError)
+_BROKEN = (pa.ArrowException, OSError, ValueError, MemoryError, struct.error)
 
 
 @dataclass(frozen=True)
 class Trace:
-    """A trace whose tables fit the contract. `lost` says in words what is missing."""
+    """A trace whose tables fit the contract. `lost` says in words what is missing.
+
+    `decoded`: what each table takes once it is decompressed.
+    """
 
     path: Path
     meta: dict[str, Any]
     complete: bool
     lost: tuple[str, ...]
+    decoded: Mapping[str, Decoded] = field(default_factory=dict)
 
     def batches(self, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Batches of a table in file order, only these columns decoded; memory of one batch.
@@ -53,12 +75,13 @@ class Trace:
             return
         with pa.memory_map(str(file)) as source:
             closed = _open_closed(source, options)
-            found = _closed_batches(closed) if closed else _stream_batches(source, options)
+            whole = decoded(file, closed=False).batches if not closed else 0
+            found = _closed_batches(closed) if closed else _stream_batches(source, options, whole)
             rows = 0
             try:
                 for batch in found:
                     rows += batch.num_rows
-                    yield _checked(batch.select(names))
+                    yield _checked(name, batch.select(names))
                 if closed and rows != self.meta.get("counts", {}).get(name, rows):
                     raise ValueError(f"{rows} rows are not those that meta.json counts")
             except _BROKEN as error:
@@ -66,7 +89,17 @@ class Trace:
                     raise _damaged(file, error) from error
 
     def table(self, name: str) -> pa.Table:
-        """The whole table in memory; empty if the trace has no rows of it."""
+        """The whole table in memory; empty if the trace has no rows of it.
+
+        Raises SynctraceError for one beyond MOST_BYTES or MOST_ROWS.
+        """
+        takes = self.decoded.get(name, NOTHING)
+        if takes.bytes > MOST_BYTES or takes.rows > MOST_ROWS:
+            raise SynctraceError(
+                f"table {name} of {self.path} has {takes.rows:,} rows and {takes.bytes:,} bytes "
+                f"decompressed; held in memory are at most {MOST_ROWS:,} and {MOST_BYTES:,}: "
+                "record a shorter run"
+            )
         return pa.Table.from_batches(list(self.batches(name)), schema=TABLES[name].schema)
 
     def source(self, name: str) -> "pa.Table | pyarrow.dataset.Dataset":
@@ -84,14 +117,20 @@ def open_trace(path: Path) -> Trace:
 
     Raises SynctraceError for a folder that is no trace, another version, another schema.
     """
-    meta = _read_meta(path)
-    lost = [str(text) for text in meta["lost"]]
+    if not (path / META_FILE).exists():
+        find_traces(path)  # says why `path` is no trace
+        raise SynctraceError(f"{path} is no trace but holds some: name one of them")
+    meta = read_meta(path)
+    lost = list(meta["lost"])
     torn, missing = [], []
+    takes: dict[str, Decoded] = {}
     for name in TABLES:
         file = table_file(path, name)
-        if file.exists():
-            if not _check_table(file, name):
+        if file.exists() or file.is_symlink():
+            closed = _check_table(file, name)
+            if not closed:
                 torn.append(name)
+            takes[name] = _decoded(file, closed)
         elif meta["complete"] and meta.get("counts", {}).get(name):
             missing.append(name)
     if torn:
@@ -100,7 +139,7 @@ def open_trace(path: Path) -> Trace:
         lost.append(f"missing: {', '.join(missing)}")
     if not meta["complete"] and not lost:
         lost.append("the trace was not closed: its last rows may be missing")
-    return Trace(path, meta, not lost, tuple(lost))
+    return Trace(path, meta, not lost, tuple(lost), takes)
 
 
 def find_traces(path: Path) -> list[Path]:
@@ -114,7 +153,10 @@ def find_traces(path: Path) -> list[Path]:
     try:
         found = sorted(child for child in path.iterdir() if (child / META_FILE).exists())
     except OSError as error:
-        raise _cannot_read(path, error) from error
+        raise cannot_read(path, error) from error
+    for child in found:
+        if not child.resolve().is_relative_to(path.resolve()):
+            raise SynctraceError(f"{child} is a link out of its folder: name that trace itself")
     if not found:
         raise SynctraceError(
             f"{path} is no trace and holds none (no {META_FILE}): give a folder written by "
@@ -123,67 +165,14 @@ def find_traces(path: Path) -> list[Path]:
     return found
 
 
-def _cannot_read(path: Path, error: OSError) -> SynctraceError:
-    return SynctraceError(
-        f"cannot read {path} ({error.strerror or error}): check the path and its permissions"
-    )
-
-
-def _read_meta(path: Path) -> dict[str, Any]:
-    """meta.json with its format, version, `complete` and `lost` checked."""
-    file = path / META_FILE
-    if not path.is_dir() or not file.exists():
-        find_traces(path)  # says why `path` is no trace
-        raise SynctraceError(f"{path} is no trace but holds some: name one of them")
-    try:
-        meta = json.loads(file.read_text(encoding="utf-8"))
-        json.dumps(meta, ensure_ascii=False).encode()  # half a surrogate pair is no text
-    except OSError as error:
-        raise _cannot_read(file, error) from error
-    except (ValueError, RecursionError) as error:
-        raise SynctraceError(f"{file} is damaged (not JSON): {RECORD_AGAIN}") from error
-    if not isinstance(meta, dict) or meta.get("format") != FORMAT:
-        raise SynctraceError(f"{path} is not a synctrace trace: its {META_FILE} is something else")
-    number = meta.get("version")
-    if type(number) is not int:
-        raise SynctraceError(f"{file} is damaged (no version number): {RECORD_AGAIN}")
-    if number > VERSION:
-        raise SynctraceError(
-            f"{path} has trace version {number}, this synctrace reads {VERSION}: update synctrace"
-        )
-    if number < VERSION:
-        raise SynctraceError(
-            f"{path} has trace version {number}, this synctrace reads {VERSION}: {RECORD_AGAIN}"
-        )
-    if type(meta.get("complete")) is not bool or not isinstance(meta.get("lost"), list):
-        raise SynctraceError(f"{file} is damaged (complete or lost is wrong): {RECORD_AGAIN}")
-    skipped = meta.get("skipped", [])
-    if not isinstance(skipped, list) or not all(isinstance(site, str) for site in skipped):
-        raise SynctraceError(f"{file} is damaged (skipped is wrong): {RECORD_AGAIN}")
-    if not isinstance(meta.get("counts", {}), dict):
-        raise SynctraceError(f"{file} is damaged (counts is wrong): {RECORD_AGAIN}")
-    for key, value in (
-        ("dropped", meta.get("dropped", 0)),
-        ("forced_copies", meta.get("forced_copies", 0)),
-        *_coverage(meta),
-    ):
-        if type(value) is not int or not 0 <= value < MOST:
-            raise SynctraceError(f"{file} is damaged ({key} is no count): {RECORD_AGAIN}")
-    return meta
-
-
-def _coverage(meta: dict[str, Any]) -> list[tuple[str, Any]]:
-    told = meta.get("coverage", {})
-    return list(told.items()) if isinstance(told, dict) else [("coverage", told)]
-
-
 def _check_table(file: Path, name: str) -> bool:
     """True if the file was closed; raises SynctraceError if its schema is not the contract's."""
+    need_plain(file)
     try:
         with file.open("rb") as plain:
             head = plain.read(len(MAGIC))
     except OSError as error:
-        raise _cannot_read(file, error) from error
+        raise cannot_read(file, error) from error
     if not MAGIC.startswith(head):
         raise SynctraceError(f"{file} is damaged (not an Arrow file): {RECORD_AGAIN}")
     if len(head) < len(MAGIC):
@@ -198,6 +187,18 @@ def _check_table(file: Path, name: str) -> bool:
             f"it, or {RECORD_AGAIN}"
         )
     return closed is not None
+
+
+def _decoded(file: Path, closed: bool) -> Decoded:
+    """What the table takes, told before it is read."""
+    try:
+        return decoded(file, closed)
+    except Refused as error:
+        raise SynctraceError(
+            f"{file} is not what a recorder writes ({error}): {RECORD_AGAIN}"
+        ) from error
+    except (ValueError, struct.error) as error:
+        raise _damaged(file, error) from error
 
 
 def _difference(found: pa.Schema, wanted: pa.Schema) -> str:
@@ -250,20 +251,32 @@ def _closed_batches(reader: pa.ipc.RecordBatchFileReader) -> Iterator[pa.RecordB
 
 
 def _stream_batches(
-    source: pa.NativeFile, options: pa.ipc.IpcReadOptions
+    source: pa.NativeFile, options: pa.ipc.IpcReadOptions, whole: int
 ) -> Iterator[pa.RecordBatch]:
-    """Batches of an unclosed file; raises at the tear what Arrow raises."""
+    """The first `whole` batches of an unclosed file; raises at damage what Arrow raises."""
     source.seek(STREAM_START)
-    yield from pa.ipc.open_stream(source, options=options)
+    yield from islice(pa.ipc.open_stream(source, options=options), whole)
 
 
-def _checked(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The batch, its offsets, text and nulls verified: whoever reads it may trust its memory."""
+def _checked(table: str, batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The batch, its offsets, text, nulls, times and numbers of kinds verified: whoever reads it
+    may trust its memory and knows every word."""
     batch.validate(full=True)
-    for field, column in zip(batch.schema, batch.columns, strict=True):
-        if column.null_count and not field.nullable:
-            raise ValueError(f"column {field.name} has nulls")
+    for one, column in zip(batch.schema, batch.columns, strict=True):
+        if column.null_count and not one.nullable:
+            raise ValueError(f"column {one.name} has nulls")
+        if one.name in _TIMES and len(column) and not _are_times(column):
+            raise ValueError(f"column {one.name} has times that cannot be")
+        words = _VOCABULARIES.get((table, one.name))
+        if words and (strange := {*pc.unique(column).to_pylist()} - {*words}):
+            what = f"{min(strange)}, which is no {words.__name__}"
+            raise ValueError(f"column {one.name} has {what}")
     return batch
+
+
+def _are_times(column: pa.Array) -> bool:
+    ends = pc.min_max(column).as_py()
+    return all(end is None or -MOST_NS < end < MOST_NS for end in ends.values())
 
 
 def _damaged(file: Path, error: Exception) -> SynctraceError:

@@ -27,6 +27,7 @@ from synctrace.tracer.schema import (
 )
 
 BATCH_ROWS = 65_536
+BATCH_BYTES = 64 << 20  # about; readers take eight times as much (tracer/decoded.py)
 
 # What meta.json says where the writer's user says nothing: every key of META is always there.
 _DEFAULTS: dict[str, object] = {
@@ -114,8 +115,9 @@ class TraceWriter:
                 raise ValueError(f"column {field.name} of table {table} may not be null")
         self._flush_table(table)
         try:
-            for start in range(0, batch.num_rows, BATCH_ROWS):
-                self._file(table).write_batch(batch.slice(start, BATCH_ROWS))
+            step = _rows_a_batch(batch)
+            for start in range(0, batch.num_rows, step):
+                self._file(table).write_batch(batch.slice(start, step))
         except OSError as error:
             raise _cannot_write(table_file(self.path, table), error) from error
         self._counts[table] = self._counts.get(table, 0) + batch.num_rows
@@ -193,6 +195,12 @@ class TraceWriter:
             part.replace(target)
         except OSError as error:
             raise _cannot_write(target, error) from error
+
+
+def _rows_a_batch(batch: pa.RecordBatch) -> int:
+    """Rows that take about BATCH_BYTES, at most BATCH_ROWS."""
+    rows, size = int(batch.num_rows), max(1, int(batch.nbytes))
+    return min(BATCH_ROWS, max(1, rows * BATCH_BYTES // size))
 
 
 def _default(column: Column) -> Any:

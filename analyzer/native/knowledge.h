@@ -9,6 +9,7 @@
 #include "pool.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace synctrace {
 
@@ -152,16 +153,14 @@ struct Change {
 
 class Knowledge {
   public:
-    // Clocks know by which edges they came to know: nothing hangs on keys, which name the edges.
+    // Keys name the edges by which clocks come to know; nothing hangs on them.
     void follow_frontiers() { follows_ = true; }
     // Everything `from` knows is now known to `to`, through the sync `key` (NO_KEY: through what
     // is no sync). `by` (or NONE: keep the origin) is noted where a component grows.
     template <class From> Change join(Clock &to, const From &from, u32 key, u64 by) {
         Change change;
-        if (follows_) {
-            follow(to.frontier, from.frontier, key);
-            key = NO_KEY;
-        }
+        if (follows_)
+            follow(to.frontier, from.frontier, std::exchange(key, NO_KEY));
         from.each([&](u32 t, const Known &source) {
             to.cover(t);
             Known &target = to.known[t];

@@ -22,6 +22,13 @@ def shown(text: str) -> str:
     return _UNSEEN.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
+def as_json(text: str) -> str:
+    """JSON text that means the same, what cannot be seen in it as escapes of JSON."""
+    return _UNSEEN.sub(
+        lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text
+    )
+
+
 def printable(value: T) -> T:
     """The same data, every text in it as `shown`."""
     made: Any = value

@@ -7,7 +7,7 @@ from typing import Any
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked, Finding
 from synctrace.analyzer.gate import Gate
-from synctrace.analyzer.report.escape import printable
+from synctrace.analyzer.report.escape import as_json, printable
 from synctrace.analyzer.report.location import main_spot, root_of
 from synctrace.analyzer.report.merge import merged
 
@@ -25,7 +25,7 @@ def render(results: Sequence[Checked], _: Gate, root: str | None = None) -> str:
         for finding in checked.findings
         if finding.rule == "TRACE01"
     ]
-    return json.dumps(issues, indent=1, ensure_ascii=False) + "\n"
+    return as_json(json.dumps(issues, indent=1, ensure_ascii=False)) + "\n"
 
 
 def _issue(finding: Finding, trace: str, root: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from synctrace.analyzer import words
 from synctrace.analyzer.baseline import SCHEMA
 from synctrace.analyzer.finding import Checked, Finding, Measured, OpInfo
 from synctrace.analyzer.gate import Gate
+from synctrace.analyzer.report.escape import as_json
 from synctrace.analyzer.report.gates import counts as by_status
 from synctrace.analyzer.report.summary import counts
 from synctrace.analyzer.verdict import exit_code
@@ -27,9 +28,7 @@ def render(results: Sequence[Checked], gate: Gate) -> str:
             "traces": [document(c, gate) for c in results],
             "summary": {**total, "exit": exit_code(results, gate), **_whole(results, gate)},
         }
-    text = json.dumps(made, indent=1, ensure_ascii=False) + "\n"
-    # A path that is not UTF-8: what Python writes for its bytes is an escape of JSON too.
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return as_json(json.dumps(made, indent=1, ensure_ascii=False)) + "\n"
 
 
 def _whole(results: Sequence[Checked], gate: Gate) -> dict[str, Any]:

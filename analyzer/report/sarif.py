@@ -11,7 +11,7 @@ from urllib.parse import quote
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked, Finding, OpInfo, Place, Touch
 from synctrace.analyzer.gate import Gate, Known
-from synctrace.analyzer.report.escape import printable
+from synctrace.analyzer.report.escape import as_json, printable
 from synctrace.analyzer.report.gates import gate_texts
 from synctrace.analyzer.report.location import Spot, frame_spot, root_of, spot
 from synctrace.analyzer.report.merge import Told, merged
@@ -45,7 +45,7 @@ def render(results: Sequence[Checked], gate: Gate, root: str | None = None) -> s
         ],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=1, ensure_ascii=False) + "\n"
+    return as_json(json.dumps(log, indent=1, ensure_ascii=False)) + "\n"
 
 
 def _suppressed(results: Sequence[Checked], root: str) -> list[dict[str, Any]]:

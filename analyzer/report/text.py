@@ -13,7 +13,7 @@ from synctrace.analyzer.report.concise import line as concise_line
 from synctrace.analyzer.report.escape import printable, shown
 from synctrace.analyzer.report.fix import fix_lines, instead_lines
 from synctrace.analyzer.report.gates import gate_lines
-from synctrace.analyzer.report.layout import INDENT, WIDTH, argument, section, told, wrapped
+from synctrace.analyzer.report.layout import INDENT, WIDTH, section, told, wrapped
 from synctrace.analyzer.report.parts import (
     command_lines,
     memory_lines,
@@ -73,7 +73,7 @@ def finding_lines(
         body = advice_lines
     if finding.budget:
         body = budget_lines
-    finding, trace = printable(finding), argument(shown(trace))
+    finding, trace = printable(finding), shown(trace)
     lines: list[str] = []
     for depth in range(CHAIN_FRAMES, 0, -1):
         lines = [*_head(finding, colour), "", *body(finding, trace, depth)]

@@ -8,7 +8,8 @@ import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synctrace.tracer.reader import open_trace
+from synctrace.tracer import reader
+from synctrace.tracer.reader import MOST_NS, open_trace
 from synctrace.tracer.schema import TABLES, Column
 from synctrace.tracer.writer import TraceWriter
 
@@ -18,8 +19,10 @@ BITS = {pa.uint8(): 8, pa.uint32(): 32, pa.uint64(): 64}
 def values(type_: pa.DataType) -> st.SearchStrategy[Any]:
     if type_ in BITS:
         return st.integers(0, 2 ** BITS[type_] - 1)
-    if type_ in (pa.int32(), pa.int64()):
-        return st.integers(-(2 ** (type_.bit_width - 1)), 2 ** (type_.bit_width - 1) - 1)
+    if type_ == pa.int32():
+        return st.integers(-(2**31), 2**31 - 1)
+    if type_ == pa.int64():
+        return st.integers(1 - MOST_NS, MOST_NS - 1)
     if pa.types.is_list(type_):
         return st.lists(values(type_.value_type), max_size=4)
     if pa.types.is_floating(type_):
@@ -28,12 +31,16 @@ def values(type_: pa.DataType) -> st.SearchStrategy[Any]:
     return st.text(max_size=8)
 
 
-def of_column(column: Column) -> st.SearchStrategy[Any]:
+def of_column(table: str, column: Column) -> st.SearchStrategy[Any]:
+    if words := reader._VOCABULARIES.get((table, column.name)):
+        return st.sampled_from([int(word) for word in words])
     return st.none() | values(column.type) if column.nullable else values(column.type)
 
 
 def rows_of(name: str) -> st.SearchStrategy[list[dict[str, Any]]]:
-    row = st.fixed_dictionaries({column.name: of_column(column) for column in TABLES[name].columns})
+    row = st.fixed_dictionaries(
+        {column.name: of_column(name, column) for column in TABLES[name].columns}
+    )
     return st.lists(row, max_size=6)
 
 

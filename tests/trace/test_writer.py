@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from synctrace.tracer import writer as writing
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.schema import META, OP, TABLES
 from synctrace.tracer.writer import BATCH_ROWS, TraceWriter
@@ -150,3 +151,15 @@ def test_a_full_disk(tmp_path: Path, refuses: Any) -> None:
     (tmp_path / "t/call.arrow").symlink_to("/dev/full")
     writer.append("call", {"id": [1], "name": ["a"]})
     refuses("cannot write", writer.flush)
+
+
+def test_wide_rows_make_batches_that_readers_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "BATCH_BYTES", 10_000)
+    with TraceWriter(tmp_path / "t", {}) as writer:
+        writer.append("call", {"id": list(range(1, 101)), "name": ["x" * 1000] * 100})
+    batches = list(open_trace(tmp_path / "t").batches("call"))
+    assert sum(batch.num_rows for batch in batches) == 100
+    assert len(batches) > 5
+    assert max(batch.nbytes for batch in batches) < 20_000

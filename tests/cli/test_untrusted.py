@@ -1,5 +1,6 @@
 """A trace that somebody else made is looked at and nothing else: no file, code or endless join."""
 
+import io
 import json
 import os
 import subprocess
@@ -13,12 +14,13 @@ import pyarrow as pa
 import pytest
 
 from synctrace.analyzer import branches, order
+from synctrace.analyzer.answer import write_text
 from synctrace.analyzer.check import check
 from synctrace.analyzer.connect import LOCKED, Session, views
 from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.output import FORMATS, render
-from synctrace.analyzer.query import Questions, saved
-from synctrace.analyzer.query import render as render_answer
+from synctrace.analyzer.query import Questions
+from synctrace.analyzer.saved_query import saved
 from synctrace.tracer.errors import EXIT_ERROR, SynctraceError
 from synctrace.tracer.reader import Trace, open_trace
 from synctrace.tracer.scenario import import_cases
@@ -142,7 +144,8 @@ def test_what_is_not_forbidden_runs(race: Path) -> None:
 def test_every_connection_is_locked_from_its_start(race: Path) -> None:
     """Also those that only our own SQL runs on."""
     con = Session(open_trace(race)).con
-    asked = [[name, str(value).lower()] for name, value in LOCKED.items()]
+    wanted = LOCKED | {"lock_configuration": True}
+    asked = [[name, str(value).lower()] for name, value in wanted.items()]
     for name, value in asked:
         [[found]] = con.execute(f"SELECT current_setting('{name}')").fetchall()
         assert str(found).lower() == value, name
@@ -226,7 +229,10 @@ def test_names_are_text_everywhere(nested: Path, name: str) -> None:
     for sql in [*saved().values(), "FROM frame", "FROM site"]:
         answer = questions.ask(sql)
         for format_ in ("table", "json"):
-            assert not {"\x1b", "\u202e"} & {*render_answer(answer, format_)}
+            out = io.StringIO()
+            write_text(answer, format_, out)
+            assert out.getvalue()
+            assert not {"\x1b", "\u202e"} & {*out.getvalue()}
     assert questions.ask("SELECT count(*) FROM op").rows[0][0] > 100
 
 

@@ -4,6 +4,7 @@ The first byte of an input says what it is; the rest says how a seed is changed.
 """
 
 import atexit
+import io
 import json
 import os
 import shutil
@@ -16,11 +17,13 @@ from typing import Any
 import changed
 from drawn import Drawn
 
-from synctrace.analyzer import query
+from synctrace.analyzer.answer import write_text
 from synctrace.analyzer.check import check
 from synctrace.analyzer.connect import views
 from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.output import FORMATS, render
+from synctrace.analyzer.query import Questions
+from synctrace.analyzer.saved_query import saved
 from synctrace.tracer.errors import EXIT_ERROR, SynctraceError
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
@@ -78,9 +81,9 @@ def _judge_trace(path: Path, asked: int) -> None:
         found = _told(lambda: check(trace, [profile] if profile else [], select=select, shape=True))
         if found:
             render([found], Gate(), format_, False).encode()
-        asking = [*query.saved().values(), *(f"FROM {name}" for name in views())]
+        asking = [*saved().values(), *(f"FROM {name}" for name in views())]
         sql = asking[asked % len(asking)]
-        _told(lambda: query.render(query.Questions(trace).ask(sql), "table").encode())
+        _told(lambda: write_text(Questions(trace).ask(sql), "table", io.StringIO()))
 
 
 def _judge_scenario(draw: Drawn) -> None:

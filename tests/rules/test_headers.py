@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pasted import calls, commands
 
 from synctrace.analyzer.check import check
 from synctrace.analyzer.connect import Session, views
 from synctrace.analyzer.explain import pages
 from synctrace.analyzer.finding import Finding
 from synctrace.analyzer.limits import Budget
+from synctrace.analyzer.query import Questions
+from synctrace.analyzer.report.text import finding_lines
 from synctrace.analyzer.rule import COLUMNS, Rule, default_ids, load_rule, rule_ids, selected
 from synctrace.rules import rule_files
 from synctrace.tracer.errors import SynctraceError
@@ -163,6 +166,18 @@ def test_bad_example_fires_this_rule_alone(rule: Rule, tmp_path: Path) -> None:
     assert {f.rule for f in found} - may_be_both(rule) == {rule.id}
     found = [f for f in found if f.rule == rule.id]
     assert {f.severity for f in found} == {rule.severity}
+    for finding in found:
+        next_commands_run(finding, tmp_path / "example.synctrace")
+
+
+def next_commands_run(finding: Finding, trace: Path) -> None:
+    """What its report says to type next, pasted into a shell: a query with rows, and the rule."""
+    *queries, explain = calls(commands("\n".join(finding_lines(finding, str(trace)))), trace)
+    assert explain == ["explain", finding.rule]
+    assert bool(queries) == (finding.family != "trace")
+    for command, path, sql in queries:
+        assert (command, path) == ("query", str(trace))
+        assert Questions(open_trace(trace)).ask(sql).rows, sql
 
 
 @pytest.mark.parametrize("rule", RULES, ids=ids)

@@ -21,6 +21,7 @@ from synctrace.analyzer.order import Order
 from synctrace.analyzer.pairs import first_claims, pair_findings
 from synctrace.analyzer.profile import load, shipped
 from synctrace.analyzer.rule import Rule, default_ids, load_rule, selected
+from synctrace.analyzer.stream import Progress
 from synctrace.analyzer.syncs import sync_findings, trace_findings
 from synctrace.analyzer.verdict import rank
 from synctrace.analyzer.watched import known_share
@@ -57,11 +58,13 @@ def check(
     shape: bool = False,
     share: bool = False,
     budget: Budget | None = None,
+    progress: Progress | None = None,
 ) -> Checked:
     """Check one trace under these profiles (none: the trace's own).
 
     `select` and `ignore` take rule ids or prefixes; `shape` asks for the iteration's signature,
-    `share` for how much of the accesses is known; without a budget no rule judges one.
+    `share` for how much of the accesses is known; without a budget no rule judges one. `progress`
+    is told how many ops of a pass over the trace were ordered.
     Raises SynctraceError for a trace without a profile, for unknown profiles or rules, and for a
     profile that speaks of none of the trace's ops.
     """
@@ -75,7 +78,7 @@ def check(
     passes = proposals.budget_of(rules, select)
     affordable = proposals.affordable(passes, counted.ops, len(profiles))
     keep_needed = affordable or any(rule.view == "need_pair" for rule in rules)
-    found = order.run(trace, profiles, host_order, keep_needed=keep_needed)
+    found = order.run(trace, profiles, host_order, keep_needed=keep_needed, progress=progress)
     unseen = coverage(session, trace)
     give_order(session, found)
     give_account(session, trace, unseen)

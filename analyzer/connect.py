@@ -38,7 +38,6 @@ LOCKED: dict[str, str | bool | int | float | list[str]] = {
     "allow_community_extensions": False,
     "python_enable_replacements": False,
     "temp_directory": "",
-    "lock_configuration": True,
 }
 
 
@@ -73,13 +72,17 @@ def _sentences(head: str) -> str:
 
 
 def _view(name: str, head: str, sql: str) -> View:
-    doc = _sentences(head)
+    return View(name, _sentences(head), documented_columns(sql), sql)
+
+
+def documented_columns(sql: str) -> dict[str, str]:
+    """Columns that a comment behind them explains, with that sentence."""
     columns = {}
     for line in sql.splitlines():
         code, comment, sentence = line.partition(" -- ")
         if comment and (column := re.search(r"(\w+),?\s*$", code)):
             columns[column[1]] = sentence.strip()
-    return View(name, doc, columns, sql)
+    return columns
 
 
 class Session:
@@ -93,6 +96,9 @@ class Session:
         # Several threads only cost time to plan for and to start where there is little to do.
         config = LOCKED | ({"threads": 1} if is_small(trace, "op") else {})
         self.con: duckdb.DuckDBPyConnection = duckdb.connect(config=config)
+        # Under `python -c` and at Python's prompt DuckDB would print one among the answers.
+        self.con.execute("SET enable_progress_bar = false").fetchall()
+        self.con.execute("SET lock_configuration = true").fetchall()
         self._given = dict(tables or {})
         self._made: set[str] = set()
         self._tables: dict[str, object] = {}

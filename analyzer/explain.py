@@ -12,8 +12,14 @@ from synctrace.analyzer.connect import macros, views
 from synctrace.analyzer.profile import load, shipped
 from synctrace.analyzer.profile_diff import difference_lines
 from synctrace.analyzer.profile_text import WIDTH, profile_lines
-from synctrace.analyzer.query import saved, saved_doc
 from synctrace.analyzer.rule import Rule, load_rule, rule_ids
+from synctrace.analyzer.saved_query import (
+    saved,
+    saved_columns,
+    saved_doc,
+    saved_sql,
+    saved_text,
+)
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.schema import TABLES
 
@@ -51,14 +57,12 @@ def explain(name: str) -> str:
     """
     if name.upper() in rule_ids():
         return "\n".join(_rule_text(load_rule(name.upper()))) + "\n"
-    if name in views() or name in TABLES:
-        return "\n".join(_columns_text(name)) + "\n"
+    if name in views() or name in TABLES or name in saved():
+        return "\n\n".join("\n".join(lines) for lines in _asked_by(name)) + "\n"
     if name in macros():
         return "\n".join(_macro_text(name)) + "\n"
     if is_profile(name):
         return "\n".join(profile_lines(load(name))) + "\n"
-    if name in saved():
-        return saved()[name]
     raise SynctraceError(
         f"there is no rule, view, macro, table, saved query or profile {name}: `synctrace explain`"
         " lists them all"
@@ -110,14 +114,26 @@ def example(ops: tuple[dict[str, Any], ...]) -> list[str]:
     return lines
 
 
-def _columns_text(name: str) -> Iterator[str]:
+def _asked_by(name: str) -> Iterator[list[str]]:
+    """The view, the table and the saved query of this name: what each holds, then how to ask."""
     if view := views().get(name):
-        yield f"view {name}: {view.doc}\n"
-        yield from (f"  {column:<16} {doc}" for column, doc in view.columns.items())
+        yield [f"view {name}: {view.doc}", "", *_columns_text(view.columns)]
     if table := TABLES.get(name):
-        yield ("\n" if view else "") + f"table {name} as stored: {table.doc}\n"
-        yield from (f"  {c.name:<16} {c.type!s:<8} {c.doc}" for c in table.columns)
-    yield f'\nnext: synctrace query TRACE "FROM {name} LIMIT 10"' if view else ""
+        yield [
+            f"table {name} as stored: {table.doc}",
+            "",
+            *(f"  {c.name:<16} {c.type!s:<8} {c.doc}" for c in table.columns),
+        ]
+    if view:
+        yield [f'next: synctrace query TRACE "FROM {name} LIMIT 10"']
+    if name in saved():
+        yield [f"saved query {name}: {saved_text(name)}", "", *_columns_text(saved_columns(name))]
+        yield ["SQL", *(f"  {line}" for line in saved_sql(name).splitlines())]
+        yield [f"next: synctrace query TRACE --saved {name}"]
+
+
+def _columns_text(columns: dict[str, str]) -> list[str]:
+    return [f"  {column:<16} {doc}" for column, doc in columns.items()]
 
 
 def _macro_text(name: str) -> Iterator[str]:
@@ -188,18 +204,20 @@ def views_page() -> str:
         "",
     ]
     for view in views().values():
-        lines += [f"## {view.name}", "", view.doc, "", "| column | meaning |", "|---|---|"]
-        lines += [
-            f"| `{column}` | {doc.replace('|', chr(92) + '|')} |"
-            for column, doc in view.columns.items()
-        ]
-        lines.append("")
+        lines += [f"## {view.name}", "", view.doc, "", *_columns_table(view.columns), ""]
     lines += ["## Macros", ""]
     for macro in macros().values():
         lines += [f"### {macro.name}", "", *_paragraph(macro.doc), ""]
-    lines += ["## Saved queries", "", "`synctrace query TRACE --saved NAME`:", ""]
-    lines += [f"- `{name}`: {saved_doc(name)}" for name in saved()]
-    return "\n".join(lines) + "\n"
+    lines += ["## Saved queries", "", "Ask with `synctrace query TRACE --saved NAME`;"]
+    lines += ["`synctrace explain NAME` shows the SQL, to start from.", ""]
+    for name in saved():
+        lines += [f"### {name}", "", saved_text(name), "", *_columns_table(saved_columns(name)), ""]
+    return "\n".join(lines)
+
+
+def _columns_table(columns: dict[str, str]) -> list[str]:
+    rows = (f"| `{name}` | {doc.replace('|', chr(92) + '|')} |" for name, doc in columns.items())
+    return ["| column | meaning |", "|---|---|", *rows]
 
 
 def pages() -> dict[str, str]:

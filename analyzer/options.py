@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from synctrace.analyzer.completion import anything, profiles, rules
 from synctrace.analyzer.notes import note
 from synctrace.analyzer.output import FORMATS
 from synctrace.analyzer.report_files import parsed
@@ -37,7 +38,8 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="PATH",
             help="Trace folder to write; %p: process id, %h: host, %q{VAR}: environment variable.",
         ),
-        click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar=COMMAND_METAVAR),
+        click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar=COMMAND_METAVAR,
+                       shell_complete=anything),
     ):  # fmt: skip
         command = option(command)
     return command
@@ -62,15 +64,15 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      " the current one."),
         click.option("--fail-on", type=click.Choice(FAIL_ON), default="error", show_default=True,
                      help="Lowest severity that makes the exit code 1."),
-        click.option("--ignore", metavar="IDS", callback=listed,
+        click.option("--ignore", metavar="IDS", callback=listed, shell_complete=rules,
                      help="Rules or prefixes not to run."),
-        click.option("--select", metavar="IDS", callback=listed,
+        click.option("--select", metavar="IDS", callback=listed, shell_complete=rules,
                      help="Only these rules or prefixes: RACE,LIFE01."
                      " Default: all but advice; SYNC and COPY show advice too, ALL is every rule."),
         click.option("--host-order", type=click.Choice(["observed", "strict"]),
                      default="observed", show_default=True,
                      help="Whether a call that returned before another thread's call counts."),
-        click.option("--profile", metavar="P,...", callback=listed,
+        click.option("--profile", metavar="P,...", callback=listed, shell_complete=profiles,
                      help="Memory models to check under; default: the trace's own."),
     ):  # fmt: skip
         command = option(command)
@@ -82,6 +84,11 @@ def tell_settings() -> None:
     context = click.get_current_context()
     if context.default_map:
         note(f"settings of {context.obj.path}")
+
+
+def examples(*commands: str) -> str:
+    """Commands that end the help of a command, one a line."""
+    return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
 
 
 def listed(_: click.Context, option: click.Parameter, text: str | None) -> list[str]:

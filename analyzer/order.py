@@ -49,17 +49,19 @@ def run(
     host_order: str = "observed",
     *,
     keep_needed: bool = False,
+    progress: stream.Progress | None = None,
 ) -> Order:
     """Judge a trace under each profile.
 
     `host_order` observed: a call that returned before another thread's was entered is before it;
     strict: only signals and waits order threads. `keep_needed`: tell which pairs need each sync,
-    for some percent of the time; else that table is empty. A pair that races under one profile and
+    for some percent of the time; else that table is empty. `progress` is told how many ops of a
+    pass were taken. A pair that races under one profile and
     is ordered under another is latent. Raises SynctraceError for an unknown
     profile and for a trace whose ops have no order.
     """
     models = [load(name) for name in profiles]
-    world = stream.read_world(trace, models)
+    world = stream.read_world(trace, models, progress)
     conflicts: list[dict[str, Any]] = []
     needs: list[dict[str, Any]] = []
     needed: list[pa.Table] = []

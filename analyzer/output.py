@@ -2,10 +2,11 @@
 
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
@@ -75,14 +76,38 @@ def has_colour() -> bool:
 
 def write(path: Path, text: str) -> None:
     """Write a report file, whole or not at all. Raises SynctraceError if it cannot be written."""
+    with whole_file(path) as file:
+        file.write(text.encode("utf-8"))
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to be written, in the place of what is there once all is written.
+
+    Raises SynctraceError if it cannot be written.
+    """
     part = path.with_name(f".{path.name}.part")
     try:
         if path.exists() and not path.is_file():  # a terminal, a pipe: nothing to replace
-            path.write_text(text, encoding="utf-8")
+            with path.open("wb") as file:
+                yield file
             return
-        part.write_text(text, encoding="utf-8")
+        with part.open("wb") as file:
+            yield file
         part.replace(path)
     except OSError as error:
+        raise SynctraceError(f"cannot write {path} ({error.strerror or error})") from error
+    finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
-        raise SynctraceError(f"cannot write {path} ({error.strerror})") from error
+
+
+def need_free(output: str | None, force: bool) -> None:
+    """Refuse to overwrite a file without -f, before work is done for it. Raises SynctraceError."""
+    if not output:
+        return
+    path = Path(output)
+    if path.is_dir():
+        raise SynctraceError(f"{output} is a folder: name a file in it")
+    if (path.is_file() or (path.is_symlink() and not path.exists())) and not force:
+        raise SynctraceError(f"{output} exists: choose another name or overwrite it with -f")

@@ -1,25 +1,18 @@
-"""SQL of the user over one trace: locked connection, saved queries, three output formats."""
+"""SQL of the user over one trace, on a locked connection."""
 
-import csv
 import difflib
-import io
-import json
-import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from decimal import Decimal
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from synctrace.analyzer.connect import Session, views, without_comments
-from synctrace.analyzer.report.escape import as_json, shown
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.reader import Trace
 
 if TYPE_CHECKING:
+    import duckdb
     import pyarrow as pa
 
     from synctrace.analyzer.order import Order
@@ -32,31 +25,16 @@ _LATE_VIEWS = {"late_use"}
 _BRANCH_VIEWS = {"branch"}
 _MISSING = re.compile(r'Catalog Error: Table with name "?([^\s"]+)"? does not exist')
 
-
-@cache
-def saved() -> dict[str, str]:
-    """Saved queries by name."""
-    folder = files("synctrace.analyzer") / "saved"
-    found = sorted(folder.iterdir(), key=lambda f: f.name)
-    return {
-        f.name.removesuffix(".sql"): f.read_text(encoding="utf-8")
-        for f in found
-        if f.name.endswith(".sql")
-    }
-
-
-def saved_doc(name: str) -> str:
-    """First sentence of a saved query's comment."""
-    lines = [line[2:].strip() for line in saved()[name].splitlines() if line.startswith("--")]
-    return " ".join(lines).split(":", 1)[0].split(". ")[0].rstrip(".")
+# Rows that are in memory at a time, of an answer that is written as it comes.
+BATCH_ROWS = 1 << 14
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Rows of one statement; no names: it gives none."""
+    """Rows of one statement: a list, or as they come, to be read once. No names: it gives none."""
 
     names: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
+    rows: Iterable[tuple[Any, ...]]
 
 
 class Questions:
@@ -73,15 +51,35 @@ class Questions:
         self._ready: set[str] = set()
         self._found: Order | None = None  # once a question needs it
 
-    def ask(self, sql: str) -> Answer:
-        """Run one statement. Raises SynctraceError for SQL that does not run."""
+    @contextmanager
+    def asked(self, sql: str) -> Iterator[Answer]:
+        """Run one statement; its answer is to be read within. Raises SynctraceError as `ask`."""
         with self._told(sql):
             cursor = self.session.con.execute(sql)
             names = tuple(d[0] for d in cursor.description or ())
-            return Answer(names, cursor.fetchall() if names else [])
+            yield Answer(names, _fetched(cursor) if names else iter(()))
+
+    @contextmanager
+    def asked_arrow(self, sql: str) -> Iterator["pa.RecordBatchReader"]:
+        """The same in Arrow, batch by batch; columns of one name are told apart."""
+        import pyarrow as pa
+
+        with self._told(sql):
+            relation = self.session.con.sql(sql)
+            if relation is None:
+                raise SynctraceError("the statement gives no rows: SELECT something")
+            found = relation.to_arrow_reader(BATCH_ROWS)
+            schema = renamed(found.schema)
+            batches = (pa.record_batch(b.columns, schema=schema) for b in found)
+            yield pa.RecordBatchReader.from_batches(schema, batches)
+
+    def ask(self, sql: str) -> Answer:
+        """Run one statement to its end. Raises SynctraceError for SQL that does not run."""
+        with self.asked(sql) as answer:
+            return Answer(answer.names, list(answer.rows))
 
     def ask_arrow(self, sql: str) -> "pa.Table":
-        """Run one query; its result in Arrow. Raises SynctraceError for SQL that does not run."""
+        """Result of one query in Arrow. Raises SynctraceError for SQL that does not run."""
         with self._told(sql):
             table: pa.Table = self.session.con.sql(sql).to_arrow_table()
             return table
@@ -204,26 +202,12 @@ def _no_view(name: str) -> str:
     return f"there is no view {name}: {hint}`synctrace explain` lists them"
 
 
-def render(answer: Answer, format_: str) -> str:
-    """All rows of an answer as `json`, `csv` or a table to read, ending with a line feed.
-
-    csv has texts as they are; the others show what a terminal would obey.
-    """
-    names, rows = answer.names, answer.rows
-    if format_ == "json":
-        keys = _distinct(names)
-        made = [dict(zip(keys, map(_json_value, row), strict=True)) for row in rows]
-        return as_json(json.dumps(made, ensure_ascii=False, default=str)) + "\n"
-    if format_ == "csv":
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(names)
-        writer.writerows(["" if v is None else v for v in row] for row in rows)
-        return out.getvalue()
-    return "\n".join(_table(names, rows)) + "\n"
+def _fetched(cursor: "duckdb.DuckDBPyConnection") -> Iterator[tuple[Any, ...]]:
+    while rows := cursor.fetchmany(BATCH_ROWS):
+        yield from rows
 
 
-def _distinct(names: Sequence[str]) -> list[str]:
+def distinct(names: Sequence[str]) -> list[str]:
     """Names with _1, _2 behind those that came before, as DuckDB names the columns of a table."""
     keys: list[str] = []
     for name in names:
@@ -235,24 +219,9 @@ def _distinct(names: Sequence[str]) -> list[str]:
     return keys
 
 
-def _json_value(value: object) -> object:
-    """The value itself; a decimal as a number; null for what JSON has no number for."""
-    number = float(value) if isinstance(value, Decimal) else value
-    return None if isinstance(number, float) and not math.isfinite(number) else number
+def renamed(schema: "pa.Schema") -> "pa.Schema":
+    """The schema with each column under a name of its own."""
+    import pyarrow as pa
 
-
-def _table(names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Iterator[str]:
-    names = tuple(map(shown, names))
-    cells = [["" if v is None else shown(str(v)) for v in row] for row in rows]
-    widths = [max(len(line[i]) for line in (names, *cells)) for i in range(len(names))]
-    right = [
-        bool(rows) and all(isinstance(row[i], int | float | None) for row in rows)
-        for i in range(len(names))
-    ]
-    for line in (names, ["-" * w for w in widths], *cells):
-        padded = (
-            text.rjust(w) if is_right else text.ljust(w)
-            for text, w, is_right in zip(line, widths, right, strict=True)
-        )
-        yield "  ".join(padded).rstrip()
-    yield f"({len(rows)} row{'' if len(rows) == 1 else 's'})"
+    names = distinct(schema.names)
+    return pa.schema([field.with_name(n) for field, n in zip(schema, names, strict=True)])

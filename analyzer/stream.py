@@ -27,6 +27,7 @@ from synctrace.tracer.kinds import ActorKind, Flag, Kind
 from synctrace.tracer.reader import Trace
 
 BATCH_ROWS = 1 << 16
+Progress = Callable[[int], None]
 MOST_SORTED_BYTES = 4 << 30  # of table op, decompressed
 Change = Callable[[pa.RecordBatch], pa.RecordBatch]  # of a batch of ops, in trace order
 _OF_PEER = {"after-peer", "actor-waits", "peer-waits", "legacy-of-peer"}
@@ -49,9 +50,10 @@ class World:
         pa.Array | None
     )  # uint8 of each actor: 1: a stream of several threads; None: see sharing
     seen: Seen
+    progress: Progress | None = None  # told how many ops of a pass were taken
 
 
-def read_world(trace: Trace, models: Sequence[Profile]) -> World:
+def read_world(trace: Trace, models: Sequence[Profile], progress: Progress | None = None) -> World:
     """Read all tables but `op`, and of that which kinds and flags occur."""
     classes = passes.ALL - {Class.MUST}
     flags = _flags(trace)
@@ -70,7 +72,7 @@ def read_world(trace: Trace, models: Sequence[Profile]) -> World:
         shared=shared is not None,
     )
     gaps = _gaps(trace.table("gap"))
-    return World(trace, actors, found, offsets, members, gaps, shared, seen)
+    return World(trace, actors, found, offsets, members, gaps, shared, seen, progress)
 
 
 def _gaps(table: pa.Table) -> tuple[tuple[int, int], ...]:
@@ -230,6 +232,8 @@ def _feed(
     fed_rows, timelines = 0, world.actors.num_rows
     ranges = world.extents.most_ranges(world.set_offsets, world.set_members)
     for batch in batches:
+        if world.progress:
+            world.progress(fed_rows)
         for part in effort.slices(batch, timelines, ranges):
             for each, change in zip(engines, changes, strict=True):
                 each.feed(change(part) if change else part)

@@ -33,7 +33,7 @@ STAGES: dict[str, str] = {
         tracer.accesses tracer.case_rows tracer.scenario tracer.launch
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
-        tracer.ranges tracer.objects tracer.ops tracer.route
+        tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """
@@ -53,12 +53,15 @@ STAGES: dict[str, str] = {
         analyzer.baseline analyzer.settings analyzer.gates
     """,
     "report": """
-        analyzer.report analyzer.query analyzer.profile_text analyzer.profile_diff analyzer.explain
+        analyzer.report analyzer.query analyzer.answer analyzer.saved_query analyzer.profile_text
+        analyzer.profile_diff analyzer.explain
     """,
     "command": """
-        analyzer.notes analyzer.options analyzer.defaults analyzer.shell analyzer.output
-        analyzer.report_files analyzer.api analyzer.pytest_plugin analyzer.pytest_recording
-        analyzer.pytest_gate analyzer.pytest_child analyzer.commands analyzer.cli synctrace
+        analyzer.notes analyzer.options analyzer.defaults analyzer.completion analyzer.progress
+        analyzer.screen analyzer.typed analyzer.shell_words analyzer.shell analyzer.answer_file
+        analyzer.output analyzer.report_files analyzer.api analyzer.pytest_plugin
+        analyzer.pytest_recording analyzer.pytest_gate analyzer.pytest_child analyzer.commands
+        analyzer.cli synctrace
     """,
 }
 # Packages whose every module is of the package's stage.

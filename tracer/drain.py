@@ -21,13 +21,15 @@ LAYOUT_BY_SLOTS = 8
 
 @dataclass(frozen=True)
 class Recorded:
-    """A finished trace: where it is, how many ops it holds, what it lost in words, the way in.
+    """A finished trace: where it is, how many ops it holds, how many records were dropped, what it
+    lost in words, the way in.
 
     Of the faults asked for: syncs left out, the sites met (bit i: the i-th), pipeline copies made.
     """
 
     path: Path
     ops: int
+    dropped: int
     lost: tuple[str, ...]
     via: str
     skipped: int
@@ -81,6 +83,20 @@ class ProcessDrain:
         self._taken_to = watermark
         return urgent
 
+    @property
+    def trace(self) -> Path:
+        """Where its trace is written."""
+        return self._writer.path
+
+    def ops(self) -> int:
+        """Number of ops taken in so far."""
+        return self._rows.ops.taken()
+
+    def dropped(self) -> int:
+        """Number of records dropped so far."""
+        open_rings = sum(ring.writer().dropped for ring in self._rings.values())
+        return self._dropped + open_rings + self._control.state().lost
+
     def flush(self) -> None:
         """Write what was taken in: it survives the death of this process."""
         self._rows.flush()
@@ -110,8 +126,9 @@ class ProcessDrain:
         for ring in self._rings.values():
             ring.close(remove=False)
         self._control.close()
+        dropped = self._dropped + state.lost
         met = (state.skipped, state.faults_hit, state.copies)
-        return Recorded(self._writer.path, self._rows.ops.written, tuple(lost), via, *met)
+        return Recorded(self.trace, self.ops(), dropped, tuple(lost), via, *met)
 
     def _find_rings(self) -> None:
         for path in self.folder.glob("ring-*"):

@@ -19,22 +19,32 @@ from operator import or_
 from pathlib import Path
 from types import FrameType
 
+from synctrace.tracer.drain import Recorded
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 from synctrace.tracer.faults import NO_FAULTS, VARIABLES, Faults
+from synctrace.tracer.growth import Growth, size_of, told_size
 from synctrace.tracer.naming import output_path
-from synctrace.tracer.route import BY_PLUGIN, Via, environment, nothing_seen
+from synctrace.tracer.route import BY_PLUGIN, RECORD_FOLDER, Via, environment, nothing_seen
 from synctrace.tracer.session import Session
 from synctrace.tracer.writer import check_replaceable
 
 PREFIX = "synctrace-rings-"
 STALE_SECONDS = 60.0  # a younger folder may be one whose recorder is just starting
 POLL_SECONDS = 0.01
+PROGRESS_SECONDS = 0.5
 FREE_BYTES = 256 << 20  # wanted in shared memory; else the rings lie in the temporary folder
 
 NO_ROOM = (
     "the program had no room for its records and ran unrecorded: raise its file size limit "
     "(ulimit -f) or free space in /dev/shm"
 )
+
+
+RECORDED_WITHIN = (
+    "the command starts `synctrace record` or `synctrace run` itself, which recorded in place of "
+    "this one: leave one of the two out"
+)
+_INNER = "inner"  # in the folder of the rings: a recorder was started within this recording
 
 
 @dataclass(frozen=True)
@@ -60,13 +70,15 @@ def record(
     quiet: bool = False,
     faults: Faults = NO_FAULTS,
     via: Via = "auto",
+    progress: Callable[[Growth], None] | None = None,
 ) -> RecordResult:
     """Run `command` and record every process of it that makes a ggml call, one trace each.
 
     `out` is the template of -o (None: the default name). The exit code is the program's own,
     128 + n for signal n, 126 or 127 if it cannot be run, 125 if it was not recorded. `quiet`
     leaves the message empty unless something is wrong. `faults` are put into the program; if some
-    were never met, the exit code is 125. `via` is the way in (tracer/route.py).
+    were never met, the exit code is 125. `via` is the way in (tracer/route.py). `progress` is told
+    every half second how far the recording is.
     """
     try:
         library = recorder_library()
@@ -78,7 +90,9 @@ def record(
         return RecordResult(EXIT_RECORDER, [], f"cannot make room for the rings: {error}")
     with _owned(root):
         session = Session(root, command, out, overwrite, faults)
-        return _run(command, session, _environment(session, library, via), via, quiet)
+        _tell_recorder_around(root)
+        env = _environment(session, library, via)
+        return _run(command, session, env, via, quiet, progress)
 
 
 def recorder_library() -> Path:
@@ -92,7 +106,12 @@ def recorder_library() -> Path:
 
 
 def _run(
-    command: Sequence[str], session: Session, env: dict[str, str], via: Via, quiet: bool
+    command: Sequence[str],
+    session: Session,
+    env: dict[str, str],
+    via: Via,
+    quiet: bool,
+    progress: Callable[[Growth], None] | None,
 ) -> RecordResult:
     with _forwarded_signals() as forward_to:
         try:
@@ -107,9 +126,13 @@ def _run(
         forward_to(program)
         _lift_descriptor_limit()
         session.main = program.pid
+        told = time.monotonic()
         while (status := program.poll()) is None:
             if not session.poll():
                 time.sleep(POLL_SECONDS)
+            if progress and time.monotonic() - told > PROGRESS_SECONDS and not session.failure:
+                told = time.monotonic()
+                progress(session.growth())
         session.finish(status)
     return _result(session, status, via, quiet)
 
@@ -128,11 +151,13 @@ def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResul
     if not any(recorded.ops for recorded in session.done):
         for path in traces:
             shutil.rmtree(path, ignore_errors=True)
+        if (session.root / _INNER).exists():
+            return RecordResult(EXIT_RECORDER, [], RECORDED_WITHIN + _own_end(status), status)
         no_room = any(session.root.glob("*/control"))
         why = (NO_ROOM if no_room else nothing_seen(via)) + _own_end(status)
         return RecordResult(EXIT_RECORDER, [], why, status, nothing_seen=not no_room)
     lost = [f"{r.path} is not complete: {'; '.join(r.lost)}" for r in session.done if r.lost]
-    written = [f"wrote {r.path} ({r.ops} operations)" for r in session.done]
+    written = [_written(r) for r in session.done]
     if any(r.via == "plugin" for r in session.done):
         written.append(BY_PLUGIN)
     lines = lost if quiet else written + lost
@@ -148,6 +173,12 @@ def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResul
     return RecordResult(code, traces, "\n".join(lines), status)
 
 
+def _written(recorded: Recorded) -> str:
+    size = told_size(size_of([recorded.path]))
+    dropped = f"{recorded.dropped:,} dropped" if recorded.dropped else "none dropped"
+    return f"wrote {recorded.path} ({recorded.ops:,} operations, {size}, {dropped})"
+
+
 def _own_end(status: int) -> str:
     """How the program itself failed, where our exit code says something else."""
     if not status:
@@ -160,6 +191,14 @@ def _environment(session: Session, library: Path, via: Via) -> dict[str, str]:
     theirs = {k: v for k, v in os.environ.items() if k not in VARIABLES}
     ours = environment(via, library, session.root, theirs)
     return {**theirs, **ours, **session.faults.environment()}
+
+
+def _tell_recorder_around(root: Path) -> None:
+    """Leave word in the folder of a recorder that this one was started under."""
+    outer = os.environ.get(RECORD_FOLDER)
+    if outer and Path(outer) != root and (Path(outer) / "owner").is_file():
+        with suppress(OSError):
+            (Path(outer) / _INNER).touch()
 
 
 def _ring_folder() -> Path:

@@ -94,6 +94,11 @@ class Ops:
         if cut < held.num_rows:
             self._held.append(held.slice(cut))
 
+    def taken(self) -> int:
+        """Number of ops taken in so far."""
+        waiting: int = sum(table.num_rows for table in (*self._ready, *self._held))
+        return self.written + waiting
+
     def write(self, writer: TraceWriter, least: int = BATCH_ROWS) -> None:
         """Write what is ready, if it is at least so many rows."""
         rows = sum(table.num_rows for table in self._ready)

@@ -13,6 +13,7 @@ ROUTES: tuple[Via, ...] = get_args(Via)
 
 PRELOAD = "LD_PRELOAD"
 PLUGIN = "GGML_BACKEND_PATH"
+RECORD_FOLDER = "SYNCTRACE_RECORD_FOLDER"  # where the recorder finds its rings
 THEIRS = "SYNCTRACE_BACKEND_PATH"  # the program's own GGML_BACKEND_PATH, while ours is in its place
 
 BY_PLUGIN = (
@@ -42,7 +43,7 @@ def environment(via: Via, library: Path, root: Path, present: Mapping[str, str])
     An LD_PRELOAD that is there stays in front of ours. A GGML_BACKEND_PATH that is there names one
     library only: ours takes its place and loads it.
     """
-    added = {"SYNCTRACE_RECORD_FOLDER": str(root)}
+    added = {RECORD_FOLDER: str(root)}
     if via != "plugin":
         preload = str(_without(" :", library, root))  # the loader would split the name there
         if before := present.get(PRELOAD):

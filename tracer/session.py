@@ -7,6 +7,7 @@ from pathlib import Path
 from synctrace.tracer.drain import ProcessDrain, Recorded, start_meta
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.faults import Faults
+from synctrace.tracer.growth import Growth, size_of
 from synctrace.tracer.naming import output_path
 from synctrace.tracer.rings import Control
 from synctrace.tracer.writer import TraceWriter
@@ -36,7 +37,18 @@ class Session:
         self._drains: dict[str, ProcessDrain] = {}
         self._seen: set[str] = set()
         self._taken: set[Path] = set()
-        self._flushed = time.monotonic()
+        self._flushed = self._started = time.monotonic()
+
+    def growth(self) -> Growth:
+        """What was recorded so far, by processes that have ended and those that go on."""
+        drains = list(self._drains.values())
+        return Growth(
+            pids=tuple({self.main, *(drain.pid for drain in drains)}),
+            ops=sum(r.ops for r in self.done) + sum(drain.ops() for drain in drains),
+            size_bytes=size_of([*(r.path for r in self.done), *(drain.trace for drain in drains)]),
+            dropped=sum(r.dropped for r in self.done) + sum(drain.dropped() for drain in drains),
+            seconds=time.monotonic() - self._started,
+        )
 
     def poll(self) -> bool:
         """Drain every process once; true if one must be drained again soon."""

@@ -230,7 +230,7 @@ def check_replaceable(path: Path, overwrite: bool) -> list[str]:
     that is no part of a trace, a trace without `overwrite`; OSError if it cannot be looked at.
     """
     if not path.is_dir():
-        if path.exists():
+        if path.exists() or path.is_symlink():
             raise SynctraceError(f"{path} is a file: remove it or choose another folder with -o")
         return []
     ours = {META_FILE, f"{META_FILE}.part", *(table_file(path, name).name for name in TABLES)}

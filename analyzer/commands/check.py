@@ -6,37 +6,38 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from synctrace.analyzer.completion import traces
 from synctrace.analyzer.notes import note
-from synctrace.analyzer.options import check_options
+from synctrace.analyzer.options import check_options, examples
+from synctrace.analyzer.output import need_free
+from synctrace.analyzer.report.layout import argument
 from synctrace.analyzer.report_files import ReportFile, refuse_unwritable, write_reports
-from synctrace.tracer.errors import SynctraceError
 
 if TYPE_CHECKING:
+    from synctrace.analyzer.finding import Checked
     from synctrace.analyzer.settings import Settings
 
-_EXAMPLES = """
-\b
-Examples:
-  synctrace check run.synctrace
-  synctrace check traces/ -F markdown -o comment.md
-  synctrace check run.synctrace -F json --fail-on never -o baseline.json
-  synctrace check run.synctrace --baseline baseline.json --fail-on warning
-"""
+_EXAMPLES = examples(
+    "synctrace check run.synctrace",
+    "synctrace check run.synctrace -F markdown -o comment.md",
+    "synctrace check run.synctrace -F json --fail-on never -o baseline.json",
+    "synctrace check run.synctrace --baseline baseline.json --fail-on warning",
+)
 
 
-@click.command(short_help="Report races, lifetime errors and needless syncs of traces.",
-               epilog=_EXAMPLES)  # fmt: skip
-@click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
+@click.command(
+    short_help="Report races, lifetime errors and needless syncs of traces.", epilog=_EXAMPLES
+)
+@click.argument("traces", nargs=-1, required=True, metavar="TRACE...", shell_complete=traces)
 @check_options
-@click.option("-o", "--output", type=click.Path(), metavar="FILE",
+@click.option("-o", "--output", metavar="FILE", type=click.Path(),
               help="Write the report there instead of stdout.")  # fmt: skip
 @click.option("-f", "--force", is_flag=True, help="Overwrite report files that exist.")
+@click.option("-q", "--quiet", is_flag=True, help="No notes and no progress on stderr.")
 @click.pass_obj
 def check(settings: "Settings", /, traces: tuple[str, ...], force: bool, **options: Any) -> int:
     """Report races, lifetime errors and needless syncs of traces, or of folders of traces."""
-    output = options["output"]
-    if output and Path(output).exists() and not force:
-        raise SynctraceError(f"{output} exists: choose another name or overwrite it with -f")
+    need_free(options["output"], force)
     refuse_unwritable(options["reports"], force)
     return check_traces(traces, settings, **options)
 
@@ -57,6 +58,7 @@ def check_traces(
     baseline: str | None,
     max_findings: int,
     min_coverage: float | None,
+    quiet: bool = False,
 ) -> int:
     """Check traces, or folders of them, and write the reports; the exit code."""
     if fail_on == "never" and max_findings and _of_one_source("fail_on", "max_findings"):
@@ -74,6 +76,7 @@ def check_traces(
     from synctrace.analyzer.gate import Gate
     from synctrace.analyzer.gates import gated
     from synctrace.analyzer.output import SHAPED, tell
+    from synctrace.analyzer.progress import Line
     from synctrace.analyzer.verdict import exit_code
     from synctrace.tracer.reader import find_traces, open_trace
 
@@ -81,26 +84,39 @@ def check_traces(
     known = None if baseline is None else read_baseline(Path(baseline))
     paths = [path for given in traces for path in find_traces(Path(given))]
     found = []
-    for path in paths:
-        trace = open_trace(path)
-        for warning in cost.warnings(trace):
-            note(warning)
-        checked = check_one(
-            trace,
-            profile,
-            host_order=host_order,
-            select=select,
-            ignore=ignore,
-            shape=any(each in SHAPED for each in formats),
-            share=min_coverage is not None,
-            budget=settings.budget,
-        )
-        found.append(checked)
+    with Line(quiet) as line:
+        for path in paths:
+            trace = open_trace(path)
+            for warning in () if quiet else cost.warnings(trace):
+                line.clear()
+                note(warning)
+            checked = check_one(
+                trace,
+                profile,
+                host_order=host_order,
+                select=select,
+                ignore=ignore,
+                shape=any(each in SHAPED for each in formats),
+                share=min_coverage is not None,
+                budget=settings.budget,
+                progress=line.ordering(trace),
+            )
+            found.append(checked)
     asked = Gate(fail_on, max_findings, min_coverage)
     results, gate = gated(found, asked, settings, known, baseline or "", date.today())
     tell(results, gate, format_, output, source_root)
     write_reports(reports, results, gate, source_root)
+    if output and not quiet:
+        note(f"wrote {output}\nnext: {_next(results)}")
     return exit_code(results, gate)
+
+
+def _next(results: "Sequence[Checked]") -> str:
+    """The command that tells more: of the first finding, else of the first trace."""
+    for checked in results:
+        if checked.findings:
+            return f"synctrace explain {checked.findings[0].rule}"
+    return f"synctrace query {argument(results[0].trace)} --saved summary"
 
 
 def _of_one_source(*names: str) -> bool:

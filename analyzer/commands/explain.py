@@ -4,12 +4,21 @@ from pathlib import Path
 
 import click
 
+from synctrace.analyzer.completion import explained, explained_by
+from synctrace.analyzer.options import examples
 from synctrace.tracer.errors import SynctraceError
 
+_EXAMPLES = examples(
+    "synctrace explain RACE04", "synctrace explain cuda-13 hip-7", "synctrace explain sync"
+)
 
-@click.command(short_help="Explain a rule, view, table, saved query or profile, or a finding.")
-@click.argument("name", required=False, metavar="[NAME]")
-@click.argument("other", required=False, metavar="[TRACE | PROFILE]")
+
+@click.command(
+    short_help="Explain a rule, view, table, saved query or profile, or a finding.",
+    epilog=_EXAMPLES,
+)
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=explained)
+@click.argument("other", required=False, metavar="[TRACE | PROFILE]", shell_complete=explained_by)
 def explain(name: str | None, other: str | None) -> int:
     """Explain a rule, view, table, saved query or profile. Bare: the list of them all.
 

@@ -1,12 +1,17 @@
 """`synctrace record`: run a program unchanged and record it."""
 
-import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from synctrace.analyzer.notes import note
-from synctrace.analyzer.options import PASS_THROUGH, record_options, tell_settings
+from synctrace.analyzer.options import (
+    PASS_THROUGH,
+    examples,
+    record_options,
+    tell_settings,
+)
+from synctrace.analyzer.report.layout import argument
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 
 if TYPE_CHECKING:
@@ -14,7 +19,14 @@ if TYPE_CHECKING:
     from synctrace.tracer.route import Via
 
 
-@click.command(context_settings=PASS_THROUGH)
+_EXAMPLES = examples(
+    'synctrace record -- ./llama-cli -m model.gguf -p "hello"',
+    "synctrace record -o run.synctrace -f -- ./llama-cli -m model.gguf",
+    "synctrace record -o 'runs/%h-%p.synctrace' -- ./serve.sh --port 8080",
+)
+
+
+@click.command(context_settings=PASS_THROUGH, epilog=_EXAMPLES)
 @record_options
 def record(command: tuple[str, ...], quiet: bool, **options: Any) -> int:
     """Run COMMAND unchanged and record it. Its output and exit code stay its own."""
@@ -22,7 +34,7 @@ def record(command: tuple[str, ...], quiet: bool, **options: Any) -> int:
         tell_settings()
     done = record_command(command, quiet, **options)
     if done.traces and not quiet:
-        note(f"next: synctrace check {shlex.join(map(str, done.traces))}")
+        note(f"next: synctrace check {' '.join(argument(str(t)) for t in done.traces)}")
     return done.exit_code
 
 
@@ -40,6 +52,7 @@ def record_command(
     if not command:
         name = click.get_current_context().info_name
         raise click.UsageError(f"no command to record: synctrace {name} -- PROGRAM [ARGS]")
+    from synctrace.analyzer.progress import Line
     from synctrace.tracer import faults, launch
 
     wanted = faults.parse(skip_sync, force_copies)
@@ -47,7 +60,15 @@ def record_command(
         raise SynctraceError("--force-copies does nothing by --via plugin: take preload or auto")
     if wanted:
         note(wanted.announcement())
-    done = launch.record(command, output, overwrite=force, quiet=quiet, faults=wanted, via=via)
+    with Line(quiet) as line:
+        done = launch.record(
+            *(command, output),
+            overwrite=force,
+            quiet=quiet,
+            faults=wanted,
+            via=via,
+            progress=line.recording,
+        )
     if done.message and not (quiet and done.exit_code != EXIT_RECORDER):
         note(done.message)
     return done

@@ -3,6 +3,7 @@
 Two kinds of line are as long as they must be: the summary line, and commands to be copied.
 """
 
+import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
 
@@ -14,6 +15,11 @@ def section(name: str, lines: Sequence[str]) -> Iterator[str]:
     """The first line behind its label, the others below it."""
     for number, line in enumerate(lines):
         yield f"  {name if not number else '':<8}{line}".rstrip()
+
+
+def argument(path: str) -> str:
+    """The path as one word of a shell's command that is no option."""
+    return shlex.quote(f"./{path}" if path.startswith("-") else path)
 
 
 def beside(left: str, right: str, column: int, room: int) -> str:

@@ -6,7 +6,6 @@ In a fence nothing is a link, a mention or a tag, whatever the recorded program 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from shlex import quote
 
 from synctrace.analyzer.finding import Checked, Finding
 from synctrace.analyzer.gate import Gate
@@ -14,7 +13,7 @@ from synctrace.analyzer.report.clean import clean_lines, fault_lines
 from synctrace.analyzer.report.concise import line
 from synctrace.analyzer.report.escape import printable
 from synctrace.analyzer.report.gates import gate_lines
-from synctrace.analyzer.report.layout import WIDTH, cut, folded
+from synctrace.analyzer.report.layout import WIDTH, argument, cut, folded
 from synctrace.analyzer.report.summary import counts, plural, summary_line
 from synctrace.analyzer.report.text import finding_lines
 from synctrace.analyzer.verdict import SEVERITIES
@@ -76,7 +75,7 @@ def _report(finding: Finding, trace: str) -> list[str]:
         if len(lines) < room:
             break
     # What a budget is, the trace does not know.
-    what = finding.rule if finding.budget else f"{finding.id} {quote(trace)}"
+    what = finding.rule if finding.budget else f"{finding.id} {argument(trace)}"
     return [*lines[: room - 1], f"  next    synctrace explain {what}"]
 
 

@@ -1,12 +1,11 @@
 """What several kinds of finding tell: an op, its bytes, its place, what it costs, what next."""
 
 from collections.abc import Iterator
-from shlex import quote
 
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import Finding, OpInfo, Place
 from synctrace.analyzer.report.fix import where
-from synctrace.analyzer.report.layout import INDENT, WIDTH, beside, cut, section, told
+from synctrace.analyzer.report.layout import INDENT, WIDTH, argument, beside, cut, section, told
 
 
 def op_lines(label: str, head: str, timeline: str, op: OpInfo) -> Iterator[str]:
@@ -64,7 +63,7 @@ def seen(finding: Finding) -> list[str]:
 
 def command_lines(trace: str, what: str, rule: str) -> Iterator[str]:
     """A query to go on with, and the rule."""
-    trace = quote(trace)
+    trace = argument(trace)
     query = f"synctrace query {trace} {what}"
     if len(query) + len(INDENT) <= WIDTH:
         yield f"  next    {query}"

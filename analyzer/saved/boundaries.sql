@@ -10,7 +10,15 @@ WITH switch AS (
   GROUP BY from_backend, to_backend, after_operations, after_nodes
 )
 SELECT
-  from_backend, to_backend, CASE WHEN after_nodes <= 4 THEN after_operations ELSE after_nodes || ' nodes' END AS after,
-  switches, iterations, waits, copies, blocked_ns, host_ns
+  from_backend,                           -- Backend or stream of the launch before.
+  to_backend,                             -- Backend or stream of the launch after.
+  CASE WHEN after_nodes <= 4 THEN after_operations ELSE after_nodes || ' nodes' END
+    AS after,                             -- Operations of the split before, or how many nodes it has.
+  switches,                               -- Number of such switches.
+  iterations,                             -- Iterations that have one.
+  waits,                                  -- Host waits between the two launches, on average.
+  copies,                                 -- Copies between them, on average.
+  blocked_ns,                             -- Host time in these waits, median, ns.
+  host_ns                                 -- Host time between the launches, median, ns.
 FROM switch
 ORDER BY switches * host_ns DESC, from_backend, to_backend

@@ -11,7 +11,8 @@ import pytest
 
 from synctrace.analyzer.check import check
 from synctrace.analyzer.finding import Checked
-from synctrace.analyzer.query import Questions, saved
+from synctrace.analyzer.query import Questions
+from synctrace.analyzer.saved_query import saved
 from synctrace.tracer.reader import open_trace
 
 TRACES = Path(__file__).parents[1] / "data/h200"

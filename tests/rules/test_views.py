@@ -1,13 +1,16 @@
 """Views: every one runs, every column has its sentence, and nothing leaves the connection."""
 
+import io
 import json
 from pathlib import Path
 
 import pytest
 
+from synctrace.analyzer.answer import write_text
 from synctrace.analyzer.api import open_trace
 from synctrace.analyzer.connect import views
-from synctrace.analyzer.query import Questions, render, saved, saved_doc
+from synctrace.analyzer.query import Answer, Questions
+from synctrace.analyzer.saved_query import saved, saved_columns, saved_doc
 from synctrace.tracer import reader
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.scenario import import_cases
@@ -47,9 +50,11 @@ def test_every_column_is_documented(name: str, asked: Questions) -> None:
 
 @pytest.mark.parametrize("name", saved())
 def test_saved_queries_run_and_say_what_they_are(name: str, asked: Questions) -> None:
-    for statement in asked.statements(saved()[name]):
-        assert asked.ask(statement).names
+    [statement] = asked.statements(saved()[name])
+    assert list(asked.ask(statement).names) == list(saved_columns(name))
     assert saved_doc(name)
+    for sentence in saved_columns(name).values():
+        assert sentence.endswith("."), sentence
 
 
 ANSWERS: dict[str, list[tuple[object, ...]]] = {
@@ -138,6 +143,12 @@ def test_nothing_outside_the_trace_can_be_reached(sql: str, asked: Questions) ->
 def test_a_query_that_does_not_parse(asked: Questions) -> None:
     with pytest.raises(SynctraceError, match="the query does not parse"):
         asked.statements("SELEC 1")
+
+
+def render(answer: Answer, format_: str) -> str:
+    out = io.StringIO()
+    write_text(answer, format_, out)
+    return out.getvalue()
 
 
 def test_formats(asked: Questions) -> None:

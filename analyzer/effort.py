@@ -16,7 +16,7 @@ from synctrace.tracer.errors import SynctraceError
 SECONDS, SECONDS_A_ROW = 300.0, 1e-4  # of the process's own time
 BYTES, BYTES_A_ROW = 2 << 30, 1024  # more than at the start
 MOST_CONFLICTS = 500_000  # groups of racy pairs
-_SLICE = 1 << 26  # rows x timelines x timelines between two looks
+_SLICE = 1 << 26  # between two looks: rows x timelines x the larger of timelines and ranges
 _STATM = Path("/proc/self/statm")
 _PAGE = 4096
 
@@ -49,9 +49,9 @@ def begin(path: Path) -> Effort:
     return Effort(path, time.process_time(), _resident())
 
 
-def slices(batch: pa.RecordBatch, timelines: int) -> Iterator[pa.RecordBatch]:
-    """The batch in parts that even so many timelines let through in a moment."""
-    step = max(1, _SLICE // max(1, timelines) ** 2)
+def slices(batch: pa.RecordBatch, timelines: int, ranges: int) -> Iterator[pa.RecordBatch]:
+    """The batch in parts that take a moment even with so many timelines and ranges of an op."""
+    step = max(1, _SLICE // (max(1, timelines) * max(1, timelines, ranges)))
     for start in range(0, batch.num_rows, step):
         yield batch.slice(start, step)
 

@@ -19,10 +19,12 @@ from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError
 from synctrace.tracer.kinds import MemoryKind, Mode, Origin
 from synctrace.tracer.reader import Trace
 
+MOST_ROWS = pa.scalar(1 << 24, pa.uint64())  # the engine takes no more of all ranges together
 MOST_BYTES = (1 << 64) - 1  # of all storages; one can be all of a host's address space
 # Scalars are made once: for a bare number Arrow looks each time for what else it might be. And a
 # bare 0 is signed, and so would be what is compared with it.
-ZERO, SIGNED_ZERO, NO = pa.scalar(0, pa.uint64()), pa.scalar(0, pa.int32()), pa.scalar(False)
+ZERO, ONE = pa.scalar(0, pa.uint64()), pa.scalar(1, pa.uint64())
+SIGNED_ZERO, NO = pa.scalar(0, pa.int32()), pa.scalar(False)
 SYNTHETIC = pa.scalar(int(Origin.SYNTHETIC), pa.uint8())
 EVERY_BYTE, WHOLE_STORAGE, PART_OF_IT = (
     pa.scalar(extent, pa.uint8()) for extent in (EVERYTHING, WHOLE, PART)
@@ -78,6 +80,17 @@ class Extents:
         touched = pc.if_else(pc.greater(a["pitch"], ZERO), strided, linear)
         upwards = pc.and_(_known(a), pc.less(a["upper_lo"], a["upper_hi"]))
         return _array(pc.if_else(upwards, touched, ZERO), pa.uint64())
+
+    def most_ranges(self, offsets: pa.Array | None, members: pa.Array | None) -> int:
+        """Most ranges of an access or of a set of them, rows of strided ones counted each."""
+        rows = pc.min_element_wise(self.access["height"], MOST_ROWS)
+        ranges = pc.if_else(pc.greater(self.access["pitch"], ZERO), rows, ONE)
+        tallest = int(pc.max(ranges).as_py() or 1)
+        if offsets is None or members is None or not len(members):
+            return tallest
+        upto = _array(pc.cumulative_sum(ranges.take(members)), pa.uint64())
+        ends = pa.concat_arrays([pa.array([0], pa.uint64()), upto]).take(offsets)
+        return max(tallest, pc.max(pc.pairwise_diff(ends)).as_py() or 0)
 
     def ranges(self, run: Pass) -> Ranges:
         """Columns for the engine: what counts in this pass."""

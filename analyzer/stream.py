@@ -230,10 +230,11 @@ def _feed(
     """Stream the ops through the engines; returns how many were out of order."""
     limit = effort.begin(world.trace.path)
     fed_rows, timelines = 0, world.actors.num_rows
+    ranges = world.extents.most_ranges(world.set_offsets, world.set_members)
     for batch in batches:
         if world.progress:
             world.progress(fed_rows)
-        for part in effort.slices(batch, timelines):
+        for part in effort.slices(batch, timelines, ranges):
             for each, change in zip(engines, changes, strict=True):
                 each.feed(change(part) if change else part)
             fed_rows += part.num_rows

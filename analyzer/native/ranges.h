@@ -6,7 +6,7 @@
 
 namespace synctrace {
 
-constexpr u64 MOST_ROWS = u64{1} << 26; // ranges and rows of strided ranges: 8 GB
+constexpr u64 MOST_ROWS = u64{1} << 24; // ranges and rows of strided ranges: 2 GB
 constexpr u32 NO_TREE = ~u32{0}, NOBODY = ~u32{0}, SEVERAL = NOBODY - 1;
 
 // One node that a range covers.

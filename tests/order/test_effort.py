@@ -53,6 +53,19 @@ def test_many_timelines_are_looked_at_often(
         crowded(100).judge(tmp_path, "cuda-doc")
 
 
+def test_tall_ranges_are_looked_at_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few ops of millions of rows each can take as long."""
+    t = Small(Level.API)
+    d, stream = t.device(1000), t.backend()
+    tall = t.read(d, 0, 1000, pitch=2, width=1, height=500)
+    for _ in range(40):
+        t.op(Kind.KERNEL, tall, actor=stream)
+    monkeypatch.setattr(effort, "SECONDS", -1e9)
+    monkeypatch.setattr(effort, "_SLICE", 15_000)
+    with pytest.raises(SynctraceError, match=r"given up after 10 ops on 3 timelines"):
+        t.judge(tmp_path, "cuda-doc")
+
+
 def test_slices_change_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = crowded(30).judge(tmp_path, "cuda-doc")
     monkeypatch.setattr(effort, "_SLICE", 1)

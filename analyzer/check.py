@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -71,6 +72,8 @@ def check(
     started = time.perf_counter()
     rules = [load_rule(id_) for id_ in selected(select, ignore)]
     rules = [rule for rule in rules if rule.rows != "budget" or budget]
+    own = str(trace.meta.get("profile") or "")
+    asked = () if tuple(profiles) == (own,) else tuple(profiles)
     profiles = tuple(profiles) or default_profiles(trace)
     session = Session(trace)
     counted = census(session)
@@ -111,7 +114,7 @@ def check(
         host_orders=found.host_orders,
         rules=tuple(rule.id for rule in rules),
         census=counted,
-        findings=tuple(sorted(findings, key=rank)),
+        findings=tuple(replace(f, asked=asked) for f in sorted(findings, key=rank)),
         signature=signature(session, counted.ops) if shape else None,
         syncs=sync_places(session, needless, seen),
         faults=told(trace.meta.get("skipped") or (), int(trace.meta.get("forced_copies") or 0)),

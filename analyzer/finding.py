@@ -186,6 +186,7 @@ class Finding:
     size_bytes: int | None = None  # copy: bytes moved by all of its ops
     cost_share: float | None = None  # of the run's wall time, 0 to 1
     proposal: Proposal | None = None  # over-broad and avoidable syncs
+    asked: tuple[str, ...] = ()  # profiles that it takes to be found; none: the trace's own
     budget: Measured | None = None  # over budget
     status: str = ""  # by the baseline: new or known; empty: there is none, or not its matter
     was: str = ""  # of a new one that the baseline has too: what it was there

@@ -76,6 +76,8 @@ def _report(finding: Finding, trace: str) -> list[str]:
             break
     # What a budget is, the trace does not know.
     what = finding.rule if finding.budget else f"{finding.id} {argument(trace)}"
+    if finding.asked and not finding.budget:
+        what += f" --profile {argument(','.join(finding.asked))}"
     return [*lines[: room - 1], f"  next    synctrace explain {what}"]
 
 

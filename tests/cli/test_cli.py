@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -295,6 +297,24 @@ def test_explain_a_finding_by_its_id(traces: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.startswith("RACE04 ")
     assert "\nFix\n" in done.stdout
+
+
+def test_a_pasted_finding_is_explained_by_the_profile_that_found_it(
+    traces: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = called(capsys, "check", traces / RACE, "-F", "markdown", "--profile", "cuda-doc")
+    [command] = re.findall(r"next    synctrace (explain .*)", shown.stdout)
+    told = called(capsys, *shlex.split(command))
+    assert command.endswith(" --profile cuda-doc")
+    assert told.stdout.startswith("RACE04 ")
+    own = called(capsys, "check", traces / RACE, "-F", "markdown", "--profile", "catalogue")
+    assert "--profile" not in own.stdout
+
+
+def test_a_profile_goes_with_a_finding(capsys: pytest.CaptureFixture[str]) -> None:
+    done = called(capsys, "explain", "RACE04", "--profile", "cuda-doc")
+    assert done.returncode == 2
+    assert "--profile goes with a finding" in done.stderr
 
 
 def test_import_prints_the_traces_and_the_next_command(tmp_path: Path) -> None:

@@ -9,23 +9,23 @@ import pyarrow as pa
 from synctrace.analyzer import order, proposals
 from synctrace.analyzer.advice import advice_findings, advice_rows
 from synctrace.analyzer.branches import fetch_branches
-from synctrace.analyzer.budget import Spent, budget_findings, spend
+from synctrace.analyzer.budget import Budget
 from synctrace.analyzer.census import census, coverage, signature
 from synctrace.analyzer.connect import Session
+from synctrace.analyzer.coverage import known_share
 from synctrace.analyzer.examine import Examined
 from synctrace.analyzer.finding import Census, Checked, Finding, SyncPlaces
 from synctrace.analyzer.late import fetch_late
-from synctrace.analyzer.limits import Budget
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.named import fetch_named
 from synctrace.analyzer.order import Order
 from synctrace.analyzer.pairs import first_claims, pair_findings
 from synctrace.analyzer.profile import load, shipped
 from synctrace.analyzer.rule import Rule, default_ids, load_rule, selected
+from synctrace.analyzer.spending import Spent, budget_findings, spend
 from synctrace.analyzer.stream import Progress
 from synctrace.analyzer.syncs import sync_findings, trace_findings
 from synctrace.analyzer.verdict import rank
-from synctrace.analyzer.watched import known_share
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.faults import told
 from synctrace.tracer.kinds import Level

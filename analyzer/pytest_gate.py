@@ -31,7 +31,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Gate:
+class Judge:
     """What the whole run asks for. `base`: this run's folder for temporary files, if it has one.
 
     `kept`: where the traces of failing tests go. What no option of pytest says is up to the
@@ -43,13 +43,13 @@ class Gate:
     kept: Path
 
     @staticmethod
-    def of(config: pytest.Config) -> "Gate":
+    def of(config: pytest.Config) -> "Judge":
         """What the options and the project's settings say."""
         factory = getattr(config, "_tmp_path_factory", None)  # as pytest-xdist takes it
         base = Path(factory.getbasetemp()) / "synctrace" if factory else None
         given = config.getoption("synctrace_dir")
         kept = Path(given).absolute() if given else base or Path(tempfile.mkdtemp("-synctrace"))
-        return Gate(config.getoption("synctrace_fail_on"), base, kept)
+        return Judge(config.getoption("synctrace_fail_on"), base, kept)
 
     def new_base(self) -> str:
         """A folder for the temporary files of one test; "": pytest's default."""
@@ -75,7 +75,7 @@ class Gate:
     def judge(self, item: pytest.Item, done: RecordResult, folder: Path) -> Judged:
         """Check the traces of a test. They are removed unless they fail it."""
         try:
-            judged = self._judge(item, done)
+            judged = self._checked(item, done)
         except SynctraceError as error:
             judged = Judged(len(done.traces), f"synctrace cannot judge this test: {error}")
         if judged.text and done.traces:
@@ -83,7 +83,7 @@ class Gate:
         shutil.rmtree(folder, ignore_errors=True)
         return judged
 
-    def _judge(self, item: pytest.Item, done: RecordResult) -> Judged:
+    def _checked(self, item: pytest.Item, done: RecordResult) -> Judged:
         options = self._asked(item)
         if not done.traces:
             failed = done.status is not None and not done.nothing_seen

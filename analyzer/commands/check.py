@@ -70,14 +70,12 @@ def check_traces(
         )
     from datetime import date
 
-    from synctrace.analyzer import cost
+    from synctrace.analyzer import effort
     from synctrace.analyzer.baseline import read_baseline
     from synctrace.analyzer.check import check as check_one
-    from synctrace.analyzer.gate import Gate
-    from synctrace.analyzer.gates import gated
+    from synctrace.analyzer.gate import Gate, exit_code, gated
     from synctrace.analyzer.output import SHAPED, tell
     from synctrace.analyzer.progress import Line
-    from synctrace.analyzer.verdict import exit_code
     from synctrace.tracer.reader import find_traces, open_trace
 
     formats = [format_, *(report.format_ for report in reports)]
@@ -87,7 +85,7 @@ def check_traces(
     with Line(quiet) as line:
         for path in paths:
             trace = open_trace(path)
-            for warning in () if quiet else cost.warnings(trace):
+            for warning in () if quiet else effort.warnings(trace):
                 line.clear()
                 note(warning)
             checked = check_one(

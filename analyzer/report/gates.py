@@ -4,10 +4,10 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from synctrace.analyzer.finding import Checked, Measured
-from synctrace.analyzer.gate import Gate, Hits
+from synctrace.analyzer.gate import Gate, at_level, unanswered
 from synctrace.analyzer.report.escape import printable
 from synctrace.analyzer.report.summary import plural
-from synctrace.analyzer.verdict import at_level, unanswered
+from synctrace.analyzer.suppression import Hits
 from synctrace.analyzer.words import number, spent
 
 _GONE = 10  # that are named

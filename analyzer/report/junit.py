@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from synctrace.analyzer.finding import Checked, Finding
-from synctrace.analyzer.gate import Gate
+from synctrace.analyzer.gate import Gate, at_level, failing, is_covered, unanswered
 from synctrace.analyzer.report.escape import printable
 from synctrace.analyzer.report.gates import gate_lines
 from synctrace.analyzer.report.summary import summary_line
 from synctrace.analyzer.report.text import finding_lines
 from synctrace.analyzer.rule import load_rule
-from synctrace.analyzer.verdict import at_level, failing, is_covered, unanswered
 
 
 def render(results: Sequence[Checked], gate: Gate) -> str:

@@ -3,8 +3,8 @@
 from collections import Counter
 
 from synctrace.analyzer.finding import Checked
-from synctrace.analyzer.gate import Gate
-from synctrace.analyzer.verdict import SEVERITIES, at_level
+from synctrace.analyzer.gate import Gate, at_level
+from synctrace.analyzer.verdict import SEVERITIES
 
 
 def counts(checked: Checked) -> dict[str, int]:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from ggml.conftest import StandIn
 
-from synctrace.analyzer.pytest_gate import Gate, Judged, with_verdict
+from synctrace.analyzer.pytest_gate import Judge, Judged, with_verdict
 from synctrace.tracer.launch import RecordResult
 from synctrace.tracer.scenario import import_cases
 
@@ -109,7 +109,7 @@ def test_a_marker_without_meaning_fails_its_test(
     [trace] = import_cases(ROOT / "examples/scenarios/pool-fix.jsonl", tmp_path / "t", "pool-fix")
     marker = SimpleNamespace(args=args, kwargs=kwargs)
     item = SimpleNamespace(get_closest_marker=lambda name: marker)
-    gate = Gate(None, None, tmp_path)
+    gate = Judge(None, None, tmp_path)
     told = gate.judge(item, RecordResult(0, [trace], "", 0), tmp_path / "t")  # type: ignore[arg-type]
     assert told.text.startswith("synctrace cannot judge this test: ")
     assert words in told.text
@@ -118,10 +118,10 @@ def test_a_marker_without_meaning_fails_its_test(
 def test_a_recording_that_failed_is_no_pass(tmp_path: Path) -> None:
     item = SimpleNamespace(get_closest_marker=lambda name: None)
     full = RecordResult(125, [], "no room", 0)
-    told = Gate(None, None, tmp_path).judge(item, full, tmp_path / "t")  # type: ignore[arg-type]
+    told = Judge(None, None, tmp_path).judge(item, full, tmp_path / "t")  # type: ignore[arg-type]
     assert told.text == "synctrace could not record this test: no room"
     empty = RecordResult(125, [], "no ggml call was seen", 0, nothing_seen=True)
-    told = Gate(None, None, tmp_path).judge(item, empty, tmp_path / "t")  # type: ignore[arg-type]
+    told = Judge(None, None, tmp_path).judge(item, empty, tmp_path / "t")  # type: ignore[arg-type]
     assert told.text == ""
 
 

@@ -102,8 +102,11 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             part.unlink(missing_ok=True)
 
 
-def need_free(output: str | None, force: bool) -> None:
-    """Refuse to overwrite a file without -f, before work is done for it. Raises SynctraceError."""
+def need_writable(output: str | None, force: bool) -> None:
+    """Refuse, before work is done for it, a file that is there without -f or has no folder.
+
+    Raises SynctraceError.
+    """
     if not output:
         return
     path = Path(output)
@@ -111,3 +114,5 @@ def need_free(output: str | None, force: bool) -> None:
         raise SynctraceError(f"{output} is a folder: name a file in it")
     if (path.is_file() or (path.is_symlink() and not path.exists())) and not force:
         raise SynctraceError(f"{output} exists: choose another name or overwrite it with -f")
+    if not path.parent.is_dir():
+        raise SynctraceError(f"cannot write {output}: make the folder {path.parent} first")

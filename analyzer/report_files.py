@@ -33,24 +33,8 @@ def parsed(
             raise click.BadParameter(f"{each!r} is no FORMAT=FILE: write sarif=report.sarif")
         if format_ not in FORMATS:
             raise click.BadParameter(f"{format_!r} is not one of {', '.join(FORMATS)}.")
-        if path != STDOUT and path in [other.path for other in reports]:
-            raise click.BadParameter(f"{path} is named twice: give each report a file of its own")
         reports.append(ReportFile(format_, path))
     return tuple(reports)
-
-
-def refuse_unwritable(reports: Sequence[ReportFile], force: bool) -> None:
-    """Fail before the work where a report could not be written. Raises SynctraceError."""
-    for report in reports:
-        path = Path(report.path)
-        if report.path == STDOUT:
-            continue
-        if path.is_file() and not force:
-            raise SynctraceError(f"{path} exists: choose another name or overwrite it with -f")
-        if not path.parent.is_dir():
-            raise SynctraceError(f"cannot write {path}: make the folder {path.parent} first")
-        if path.is_dir():
-            raise SynctraceError(f"cannot write {path}: it is a folder, give a file")
 
 
 def write_reports(

@@ -9,11 +9,12 @@ import click
 from synctrace.analyzer.completion import traces
 from synctrace.analyzer.notes import note
 from synctrace.analyzer.options import check_options, examples
-from synctrace.analyzer.output import need_free
+from synctrace.analyzer.output import need_writable
 from synctrace.analyzer.report.layout import argument
-from synctrace.analyzer.report_files import ReportFile, refuse_unwritable, write_reports
+from synctrace.analyzer.report_files import STDOUT, ReportFile, write_reports
 
 if TYPE_CHECKING:
+    from synctrace.analyzer.baseline import Known
     from synctrace.analyzer.finding import Checked
     from synctrace.analyzer.settings import Settings
 
@@ -37,14 +38,59 @@ _EXAMPLES = examples(
 @click.pass_obj
 def check(settings: "Settings", /, traces: tuple[str, ...], force: bool, **options: Any) -> int:
     """Report races, lifetime errors and needless syncs of traces, or of folders of traces."""
-    need_free(options["output"], force)
-    refuse_unwritable(options["reports"], force)
-    return check_traces(traces, settings, **options)
+    known = ready(force=force, **options)
+    return check_traces(traces, settings, known, **options)
+
+
+def ready(
+    *,
+    format_: str,
+    reports: Sequence[ReportFile],
+    output: str | None,
+    profile: list[str],
+    select: list[str],
+    ignore: list[str],
+    fail_on: str,
+    baseline: str | None,
+    max_findings: int,
+    force: bool,
+    **_: object,
+) -> "tuple[Known, ...] | None":
+    """What can be told before any work: that the options make sense; the baseline, if there is one.
+
+    Raises UsageError for options that contradict each other, and SynctraceError for an unknown rule
+    or profile, a baseline that cannot be read and a report that cannot be written.
+    """
+    if fail_on == "never" and max_findings and _of_one_source("fail_on", "max_findings"):
+        raise click.UsageError("--fail-on never fails nothing: leave --max-findings out")
+    named = [("-o", format_, output)] if output else []
+    named += [("--report", each.format_, each.path) for each in reports if each.path != STDOUT]
+    written: set[Path] = set()
+    for option, as_format, path in named:
+        place = Path(path).resolve()
+        if place in written:
+            raise click.UsageError(f"{path} is named twice: give each report a file of its own")
+        if baseline and place == Path(baseline).resolve() and as_format != "json":
+            fix = "take -F json" if option == "-o" else "write it to another file"
+            raise click.UsageError(
+                f"{option} would write a {as_format} report over the baseline {baseline}: {fix}"
+            )
+        need_writable(path, force)
+        written.add(place)
+    from synctrace.analyzer.baseline import read_baseline
+    from synctrace.analyzer.profile import load
+    from synctrace.analyzer.rule import selected
+
+    selected(select, ignore)
+    for name in profile:
+        load(name)
+    return None if baseline is None else read_baseline(Path(baseline))
 
 
 def check_traces(
     traces: Sequence[str],
     settings: "Settings",
+    known: "tuple[Known, ...] | None",
     *,
     format_: str,
     reports: Sequence[ReportFile],
@@ -60,18 +106,13 @@ def check_traces(
     min_coverage: float | None,
     quiet: bool = False,
 ) -> int:
-    """Check traces, or folders of them, and write the reports; the exit code."""
-    if fail_on == "never" and max_findings and _of_one_source("fail_on", "max_findings"):
-        raise click.UsageError("--fail-on never fails nothing: leave --max-findings out")
-    same = baseline and output and Path(baseline).resolve() == Path(output).resolve()
-    if same and format_ != "json":
-        raise click.UsageError(
-            f"-o would write a {format_} report over the baseline {baseline}: take -F json"
-        )
+    """Check traces, or folders of them, and write the reports; the exit code.
+
+    `known`: findings of the baseline; None: there is none.
+    """
     from datetime import date
 
     from synctrace.analyzer import effort
-    from synctrace.analyzer.baseline import read_baseline
     from synctrace.analyzer.check import check as check_one
     from synctrace.analyzer.gate import Gate, exit_code, gated
     from synctrace.analyzer.output import SHAPED, tell
@@ -79,7 +120,6 @@ def check_traces(
     from synctrace.tracer.reader import find_traces, open_trace
 
     formats = [format_, *(report.format_ for report in reports)]
-    known = None if baseline is None else read_baseline(Path(baseline))
     paths = [path for given in traces for path in find_traces(Path(given))]
     found = []
     with Line(quiet) as line:

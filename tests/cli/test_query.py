@@ -117,7 +117,7 @@ def test_binary_through_a_pipe(form: str, tmp_path: Path) -> None:
         (["SELECT INTERVAL 3 DAY", "-F", "parquet", "-o", "out"], "cast it to VARCHAR"),
         (["SELECT error('half') FROM range(10)", "-F", "csv", "-o", "out"], "half"),
         (["SELECT 1 / 0; SELEC", "-o", "out"], "does not parse"),
-        (["SELECT 1", "-o", "none/out"], "cannot write none/out (No such file or directory)"),
+        (["SELECT 1", "-o", "none/out"], "cannot write none/out: make the folder none first"),
         (["SELECT 1", "-o", "."], ". is a folder: name a file in it"),
         (["SELECT 1", "-o", "kept"], "kept exists: choose another name or overwrite it with -f"),
         (["SELECT error('no')", "-o", "kept", "-f"], "no"),

@@ -81,6 +81,43 @@ def test_run_refuses_before_the_program_starts(
 
 
 @pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--baseline", "nowhere.json"], "cannot read baseline nowhere.json"),
+        (["--select", "NOPE"], "NOPE"),
+        (["--profile", "nope"], "nope"),
+        (["--fail-on", "never", "--max-findings", "3"], "--fail-on never fails nothing"),
+    ],
+)
+def test_run_refuses_a_check_that_cannot_be_before_the_program_starts(
+    options: list[str], words: str, trace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused(called(capsys, "run", *options, "--", "touch", "started"), words)
+    assert not Path("started").exists()
+
+
+def test_two_reports_are_two_files(trace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for path in ("r", "./r"):
+        done = called(capsys, "check", trace, "-o", "r", "--report", f"json={path}")
+        refused(done, f"{path} is named twice")
+    assert not Path("r").exists()
+    both = ("-o", "r", "--report", "json=s", "--report", "github=-", "--report", "junit=-")
+    assert called(capsys, "check", trace, *both).returncode == 1
+
+
+def test_a_baseline_is_overwritten_by_a_baseline_only(
+    trace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    called(capsys, "check", trace, "-F", "json", "-o", "base")
+    before = Path("base").read_text()
+    given = ("check", trace, "--baseline", "base", "-f", "--report")
+    refused(called(capsys, *given, "markdown=./base"), "a markdown report over the baseline base")
+    assert Path("base").read_text() == before
+    assert called(capsys, *given, "json=base").returncode == 0
+    assert json.loads(Path("base").read_text())["summary"]["baseline"]["known"] == 1
+
+
+@pytest.mark.parametrize(
     ("given", "words"),
     [
         (["sarif"], "'sarif' is no FORMAT=FILE: write sarif=report.sarif"),
@@ -88,7 +125,7 @@ def test_run_refuses_before_the_program_starts(
         (["xml=r.xml"], "'xml' is not one of text, concise"),
         (["sarif=r", "json=r"], "r is named twice"),
         (["sarif=none/r"], "cannot write none/r: make the folder none first"),
-        (["sarif=."], "cannot write .: it is a folder, give a file"),
+        (["sarif=."], ". is a folder: name a file in it"),
     ],
 )
 def test_bad_reports(

@@ -1,11 +1,11 @@
 """What the gates of a check found, in sentences: for the end of a report."""
 
-import shlex
 from collections.abc import Iterator, Sequence
 
 from synctrace.analyzer.finding import Checked, Measured
 from synctrace.analyzer.gate import Gate, at_level, unanswered
 from synctrace.analyzer.report.escape import printable
+from synctrace.analyzer.report.layout import argument
 from synctrace.analyzer.report.summary import plural
 from synctrace.analyzer.suppression import Hits
 from synctrace.analyzer.words import number, spent
@@ -49,8 +49,8 @@ def _baseline(results: Sequence[Checked], gate: Gate) -> Iterator[str]:
 def _anew(results: Sequence[Checked], report: str) -> str:
     """The command that writes the baseline anew."""
     traces = [checked.trace for checked in results]
-    named = shlex.join(traces) if len(traces) <= 3 else "TRACE…"
-    return f"synctrace check {named} -F json --fail-on never -o {shlex.quote(report)} -f"
+    named = " ".join(map(argument, traces)) if len(traces) <= 3 else "TRACE…"
+    return f"synctrace check {named} -F json --fail-on never -o {argument(report)} -f"
 
 
 def counts(results: Sequence[Checked]) -> dict[str, int]:

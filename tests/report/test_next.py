@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from pasted import calls, commands
 
+from synctrace.analyzer.baseline import Compared
 from synctrace.analyzer.check import check
 from synctrace.analyzer.finding import Checked
 from synctrace.analyzer.report import markdown, text
+from synctrace.analyzer.report.gates import gate_texts
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
 
@@ -45,6 +47,20 @@ def test_whatever_the_trace_is_called(
         [first, *_] = calls(commands(report), tmp_path)
         [named] = [word for word in first if Path(word) == Path(name)]
         assert not named.startswith("-")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_the_baseline_is_called(
+    name: str, racy_and_clean: list[Checked], tmp_path: Path
+) -> None:
+    findings = tuple(replace(each, status="new") for each in racy_and_clean[0].findings)
+    gate = replace(GATE, baseline=Compared(name))
+    texts = gate_texts([replace(racy_and_clean[0], trace=name, findings=findings)], gate)
+    [anew] = [told.partition(": ")[2] for told in texts if "synctrace check" in told]
+    [[command, trace, *_, output, report, _]] = calls(anew, tmp_path)
+    assert (command, output) == ("check", "-o")
+    assert not trace.startswith("-")
+    assert Path(trace) == Path(report) == Path(name)
 
 
 def test_a_name_that_cannot_be_seen_stays_one_word(

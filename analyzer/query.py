@@ -185,7 +185,7 @@ class Questions:
         from synctrace.analyzer.proposals import examined
 
         assert self._found is not None
-        seen = examined(self.session, self._found, budget=None)
+        seen = examined(self.session, self._found, most_work=None)
         give_proposals(self.session, self._found, seen)
 
     def _give_findings(self) -> None:

@@ -8,7 +8,7 @@ from synctrace.analyzer.report.escape import printable
 from synctrace.analyzer.report.layout import argument
 from synctrace.analyzer.report.summary import plural
 from synctrace.analyzer.suppression import Hits
-from synctrace.analyzer.words import number, spent
+from synctrace.analyzer.words import figures, number, spent
 
 _GONE = 10  # that are named
 
@@ -117,6 +117,5 @@ def budget_text(one: Measured) -> str:
     limit = f"{number(one.most)} allowed"
     if one.why:
         return f"{limit}, {one.why}; all of it has {spent(one.whole, one.measure)}"
-    measured = f"median {number(one.median)}, worst {number(one.worst)} ({one.worst_at})"
     many = f"{one.iterations:,} {one.name}" if one.iterations > 1 else "one iteration"
-    return f"{limit}, {measured} of {many}{': OVER' if one.over else ''}"
+    return f"{limit}, {figures(one)} of {many}{': OVER' if one.over else ''}"

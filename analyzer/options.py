@@ -11,6 +11,7 @@ from synctrace.analyzer.output import FORMATS
 from synctrace.analyzer.report_files import parsed
 from synctrace.analyzer.verdict import FAIL_ON
 from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.route import ROUTES
 
 COMMAND_METAVAR = "-- COMMAND [ARGS]..."
 PASS_THROUGH = {"allow_interspersed_args": False, "ignore_unknown_options": False}
@@ -19,7 +20,7 @@ PASS_THROUGH = {"allow_interspersed_args": False, "ignore_unknown_options": Fals
 def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What `record` and `run` take of a recording."""
     for option in (
-        click.option("--via", type=click.Choice(["auto", "preload", "plugin"]), default="auto",
+        click.option("--via", type=click.Choice(ROUTES), default="auto",
                      show_default=True,
                      help="How to meet ggml's calls: by name (preload), by its interface for"
                      " backends (plugin), which needs ggml_backend_load_all() and sees no scheduler"

@@ -9,6 +9,8 @@ import pytest
 from ggml.conftest import StandIn
 
 from synctrace.analyzer.pytest_gate import Judge, Judged, with_verdict
+from synctrace.analyzer.pytest_plugin import LEVELS
+from synctrace.analyzer.verdict import FAIL_ON
 from synctrace.tracer.launch import RecordResult
 from synctrace.tracer.scenario import import_cases
 
@@ -161,3 +163,8 @@ def test_an_expected_failure_that_came_keeps_its_words() -> None:
     told = report("call", "skipped", wasxfail="known", longrepr="own")
     assert judged(told) == [("call", "skipped", False)]
     assert told.sections == [("synctrace", "RACE")]
+
+
+def test_levels_are_those_of_check() -> None:
+    """The plugin names them itself: without its option it loads nothing of synctrace."""
+    assert LEVELS == FAIL_ON

@@ -10,9 +10,9 @@ from synctrace.analyzer import order, proposals
 from synctrace.analyzer.advice import advice_findings, advice_rows
 from synctrace.analyzer.branches import fetch_branches
 from synctrace.analyzer.budget import Budget
-from synctrace.analyzer.census import census, coverage, signature
+from synctrace.analyzer.census import census, signature
 from synctrace.analyzer.connect import Session
-from synctrace.analyzer.coverage import known_share
+from synctrace.analyzer.coverage import counters, known_share
 from synctrace.analyzer.examine import Examined
 from synctrace.analyzer.finding import Census, Checked, Finding, SyncPlaces
 from synctrace.analyzer.late import fetch_late
@@ -82,7 +82,7 @@ def check(
     affordable = proposals.affordable(work, counted.ops, len(profiles))
     keep_needed = affordable or any(rule.view == "need_pair" for rule in rules)
     found = order.run(trace, profiles, host_order, keep_needed=keep_needed, progress=progress)
-    unseen = coverage(session, trace)
+    unseen = counters(session, trace)
     give_order(session, found)
     give_account(session, trace, unseen)
     needless = needless_sites(session)

@@ -136,10 +136,10 @@ class Questions:
             self._ready.add(what)
 
     def _give_account(self) -> None:
-        from synctrace.analyzer.census import coverage
         from synctrace.analyzer.check import give_account
+        from synctrace.analyzer.coverage import counters
 
-        give_account(self.session, self.trace, coverage(self.session, self.trace))
+        give_account(self.session, self.trace, counters(self.session, self.trace))
 
     def _give_branches(self) -> None:
         from synctrace.analyzer.branches import fetch_branches

@@ -121,6 +121,7 @@ def check(
         share=known_share(session, unseen) if share else None,
         budgets=measured,
         used_allowances=spent.used,
+        asked=asked,
         seconds=time.perf_counter() - started,
     )
 

@@ -50,7 +50,9 @@ def _anew(results: Sequence[Checked], report: str) -> str:
     """The command that writes the baseline anew."""
     traces = [checked.trace for checked in results]
     named = " ".join(map(argument, traces)) if len(traces) <= 3 else "TRACE…"
-    return f"synctrace check {named} -F json --fail-on never -o {argument(report)} -f"
+    asked = dict.fromkeys(profile for checked in results for profile in checked.asked)
+    under = f" --profile {argument(','.join(asked))}" if asked else ""
+    return f"synctrace check {named}{under} -F json --fail-on never -o {argument(report)} -f"
 
 
 def counts(results: Sequence[Checked]) -> dict[str, int]:

@@ -7,6 +7,8 @@ from synctrace.analyzer.finding import Finding, OpInfo, Place
 from synctrace.analyzer.report.fix import where
 from synctrace.analyzer.report.layout import INDENT, WIDTH, argument, beside, cut, section, told
 
+ANY_SIZE = (1 << 63) - 1  # of what is named by address: all of the memory of the host
+
 
 def op_lines(label: str, head: str, timeline: str, op: OpInfo) -> Iterator[str]:
     """An op, its timeline and its time: on one line where they fit."""
@@ -79,7 +81,8 @@ def memory_lines(finding: Finding) -> Iterator[str]:
     assert memory is not None
     place = "host memory" if memory.device < 0 else f"device {memory.device}"
     name = f'"{memory.name}"' if memory.name else f"storage #{memory.storage}"
-    text = f"{name} bytes [{memory.lo}, {memory.hi}) of {memory.size}, {place}"
+    of = f" of {memory.size}" if memory.size < ANY_SIZE else ""
+    text = f"{name} bytes [{memory.lo}, {memory.hi}){of}, {place}"
     if memory.storage_name not in ("", memory.name):
         text += f', in storage #{memory.storage} "{memory.storage_name}"'
     if finding.buffers > 1:

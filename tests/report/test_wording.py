@@ -182,6 +182,14 @@ def test_the_last_line_is_for_grep(checked: Checked) -> None:
     assert "dropped" in last
 
 
+def test_memory_named_by_address_has_no_size() -> None:
+    assert RACE.memory is not None
+    memory = replace(RACE.memory, name="", storage_name="host memory", size=(1 << 63) - 1)
+    told = "\n".join(text.finding_lines(replace(RACE, memory=memory), "t"))
+    assert "bytes [0, 2048), host memory" in told
+    assert "bytes [0, 2048) of 4096" in "\n".join(text.finding_lines(RACE, "t"))
+
+
 def test_the_pieces_come_in_their_order() -> None:
     lines = text.finding_lines(RACE, "run.synctrace")
     heads = [one.split()[0] for one in lines if one.startswith("  ") and one[2] != " "]

@@ -10,9 +10,9 @@
 -- wait of the host when it is over, so what it waits for is before it.
 -- Edges of every class count; to ask by promises alone, name a profile without habits.
 -- NULL: one of them is no op's id, or did nothing (failed, skipped, captured, or its children did
--- it), or the profile speaks of no such op, or records were being lost when b's work began. What is
--- on either side of such a loss counts as ordered, since nothing says that it is not.
--- An op is not before itself.
+-- it), or the profile speaks of no such op or was not asked for, or records were being lost when b's
+-- work began. What is on either side of such a loss counts as ordered, since nothing says that it is
+-- not. An op is not before itself.
 CREATE MACRO hb(a, b, profile := NULL) AS (
   SELECT
     CASE WHEN NOT bool_or(_lost) FILTER (_both) THEN bool_and(_known) FILTER (_both) END

@@ -96,7 +96,7 @@ class Questions:
         except duckdb.CatalogException as error:
             missing = _MISSING.match(str(error))
             told = _no_view(missing[1]) if missing else str(error)
-            raise SynctraceError(f"the query does not run: {told}") from error
+            raise SynctraceError(f"the query does not run: {told}".expandtabs(2)) from error
         except duckdb.Error as error:
             raise SynctraceError(f"the query does not run: {error}") from error
         except RuntimeError as error:  # so DuckDB tells of Ctrl-C

@@ -828,7 +828,7 @@ CREATE VIEW finding AS
 SELECT
   id,                                     -- Stable id: the same from run to run.
   rule,                                   -- Rule that found it.
-  family,                                 -- race, life, sync, trace.
+  family,                                 -- race, life, sync, copy, trace.
   verdict,                                -- certain, latent, …, provable, over-broad, avoidable.
   severity,                               -- error, warning, note.
   profile,                                -- Memory model.

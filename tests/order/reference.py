@@ -65,10 +65,12 @@ def _prose(text: str) -> list[str]:
 
 def _cell(case: Row, profile: str) -> str:
     told = case.expected.get(profile)
-    if told is None:
-        return "-"
-    cell = SHORT.get(told, f"*{told}*")
     strict = case.expected.get(profile + STRICT, told)
+    if strict is None:
+        return "-"
+    if told is None:
+        return f"strict: {SHORT.get(strict, strict)}"
+    cell = SHORT.get(told, f"*{told}*")
     return cell if strict == told else f"*{cell}*, strict: {SHORT.get(strict, strict)}"
 
 

@@ -50,5 +50,11 @@ def test_the_page_is_made_of_these() -> None:
     assert reference.PAGE.read_text("utf-8") == reference.page()
 
 
+def test_every_case_of_the_page_has_a_verdict() -> None:
+    """One of five dashes would tell nothing, though the test of the case asks something."""
+    empty = f"| {' | '.join('-' * len(reference.PROFILES))} |"
+    assert empty not in reference.PAGE.read_text("utf-8")
+
+
 def test_every_row_of_the_page_has_cases_and_every_case_a_row() -> None:
     assert sorted(reference.row_ids()) == sorted({row.row for row in rows()})

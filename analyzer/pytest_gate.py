@@ -91,7 +91,7 @@ class Judge:
         with tempfile.TemporaryDirectory(prefix="synctrace-pytest-") as scratch:
             report, other = Path(scratch) / "report", Path(scratch) / "concise"
             # In place of report files that the settings name for the command.
-            files = ["-F", "concise", "-o", str(other), "--report", f"text={report}"]
+            files = ["-q", "-F", "concise", "-o", str(other), "--report", f"text={report}"]
             told = [*files, *options, "--", *map(str, done.traces)]
             try:
                 code = cli.main(["check", *told], prog_name="synctrace", standalone_mode=False)

@@ -72,8 +72,7 @@ def check(
     started = time.perf_counter()
     rules = [load_rule(id_) for id_ in selected(select, ignore)]
     rules = [rule for rule in rules if rule.rows != "budget" or budget]
-    own = str(trace.meta.get("profile") or "")
-    asked = () if tuple(profiles) == (own,) else tuple(profiles)
+    asked = _asked(trace, profiles, host_order)
     profiles = tuple(profiles) or default_profiles(trace)
     session = Session(trace)
     counted = census(session)
@@ -124,6 +123,16 @@ def check(
         asked=asked,
         seconds=time.perf_counter() - started,
     )
+
+
+def _asked(trace: Trace, profiles: Sequence[str], host_order: str) -> tuple[str, ...]:
+    """Options by which another command orders the trace as this check does."""
+    words: list[str] = []
+    if profiles and list(profiles) != [trace.meta.get("profile")]:
+        words += ["--profile", ",".join(profiles)]
+    if host_order != "observed":
+        words += ["--host-order", host_order]
+    return tuple(words)
 
 
 def default_profiles(trace: Trace) -> tuple[str, ...]:

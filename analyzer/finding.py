@@ -186,7 +186,7 @@ class Finding:
     size_bytes: int | None = None  # copy: bytes moved by all of its ops
     cost_share: float | None = None  # of the run's wall time, 0 to 1
     proposal: Proposal | None = None  # over-broad and avoidable syncs
-    asked: tuple[str, ...] = ()  # profiles that it takes to be found; none: the trace's own
+    asked: tuple[str, ...] = ()  # options that it takes to be found; none: the trace's profile
     budget: Measured | None = None  # over budget
     status: str = ""  # by the baseline: new or known; empty: there is none, or not its matter
     was: str = ""  # of a new one that the baseline has too: what it was there
@@ -285,4 +285,4 @@ class Checked:
     share: Share | None = None  # None: not asked for
     budgets: tuple[Measured, ...] = ()  # one a limit that was asked for
     used_allowances: tuple[str, ...] = ()  # globs of places whose waits were not counted
-    asked: tuple[str, ...] = ()  # profiles that were asked for; none: the trace's own
+    asked: tuple[str, ...] = ()  # options by which another command orders it alike

@@ -7,7 +7,7 @@ from dataclasses import astuple
 
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked, SyncPlaces
-from synctrace.analyzer.report.layout import WIDTH, argument, section, told
+from synctrace.analyzer.report.layout import WIDTH, argument, options, section, told
 from synctrace.analyzer.report.summary import plural
 from synctrace.analyzer.rule import default_ids, load_rule
 
@@ -98,4 +98,5 @@ def clean_lines(checked: Checked) -> Iterator[str]:
         yield from section("syncs", [*told(judged), *_of_the_needed(places), *unexamined(checked)])
     unseen = [words.counted(n, name) for name, n in checked.coverage.items() if n]
     yield from section("unseen", told(", ".join(unseen) or "nothing known of"))
-    yield f"  next    synctrace query {argument(checked.trace)} --saved syncs"
+    saved = f"--saved syncs{options(checked.asked)}"
+    yield f"  next    synctrace query {argument(checked.trace)} {saved}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from synctrace.analyzer.finding import Checked, Measured
 from synctrace.analyzer.gate import Gate, at_level, unanswered
 from synctrace.analyzer.report.escape import printable
-from synctrace.analyzer.report.layout import argument
+from synctrace.analyzer.report.layout import argument, options
 from synctrace.analyzer.report.summary import plural
 from synctrace.analyzer.suppression import Hits
 from synctrace.analyzer.words import figures, number, spent
@@ -50,8 +50,8 @@ def _anew(results: Sequence[Checked], report: str) -> str:
     """The command that writes the baseline anew."""
     traces = [checked.trace for checked in results]
     named = " ".join(map(argument, traces)) if len(traces) <= 3 else "TRACE…"
-    asked = dict.fromkeys(profile for checked in results for profile in checked.asked)
-    under = f" --profile {argument(','.join(asked))}" if asked else ""
+    # All were checked alike; a trace that names that profile itself needs fewer words.
+    under = options(max((checked.asked for checked in results), key=len))
     return f"synctrace check {named}{under} -F json --fail-on never -o {argument(report)} -f"
 
 

@@ -22,6 +22,11 @@ def argument(path: str) -> str:
     return shlex.quote(f"./{path}" if path.startswith("-") else path)
 
 
+def options(words: Sequence[str]) -> str:
+    """These words behind a shell's command."""
+    return "".join(f" {shlex.quote(word)}" for word in words)
+
+
 def beside(left: str, right: str, column: int, room: int) -> str:
     """`left`, then `right` from this column on, nearer where it does not fit into the room.
 

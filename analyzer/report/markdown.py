@@ -13,7 +13,7 @@ from synctrace.analyzer.report.clean import clean_lines, fault_lines
 from synctrace.analyzer.report.concise import line
 from synctrace.analyzer.report.escape import printable
 from synctrace.analyzer.report.gates import gate_lines
-from synctrace.analyzer.report.layout import WIDTH, argument, cut, folded
+from synctrace.analyzer.report.layout import WIDTH, argument, cut, folded, options
 from synctrace.analyzer.report.summary import counts, plural, summary_line
 from synctrace.analyzer.report.text import finding_lines
 from synctrace.analyzer.verdict import SEVERITIES
@@ -76,8 +76,8 @@ def _report(finding: Finding, trace: str) -> list[str]:
             break
     # What a budget is, the trace does not know.
     what = finding.rule if finding.budget else f"{finding.id} {argument(trace)}"
-    if finding.asked and not finding.budget:
-        what += f" --profile {argument(','.join(finding.asked))}"
+    if not finding.budget:
+        what += options(finding.asked)
     return [*lines[: room - 1], f"  next    synctrace explain {what}"]
 
 

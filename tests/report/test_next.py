@@ -75,6 +75,22 @@ def test_the_baseline_is_made_under_the_profiles_asked_for(tmp_path: Path) -> No
         assert ("--profile" in told) == bool(asked)
 
 
+def test_the_options_of_the_check_go_on(racy_and_clean: list[Checked], tmp_path: Path) -> None:
+    """Else a finding of another profile is not found, and syncs are judged by another."""
+    asked = ["--profile", "cuda-13,hip-7", "--host-order", "strict"]
+    racy, clean = (
+        check(open_trace(Path(one.trace)), ["cuda-13", "hip-7"], host_order="strict")
+        for one in racy_and_clean
+    )
+    told = calls(commands(markdown.render([racy], GATE)), tmp_path)
+    assert told == [["explain", finding.id, racy.trace, *asked] for finding in racy.findings]
+    for render in (text.render, markdown.render):
+        [query] = calls(commands(render([clean], GATE)), tmp_path)
+        assert query == ["query", clean.trace, "--saved", "syncs", *asked]
+    own = check(open_trace(Path(clean.trace)), ["catalogue"])
+    assert own.asked == (), "the trace says so itself"
+
+
 def test_a_name_that_cannot_be_seen_stays_one_word(
     racy_and_clean: list[Checked], tmp_path: Path
 ) -> None:

@@ -198,8 +198,9 @@ def views_page() -> str:
         "",
         'What `synctrace query TRACE "SELECT …"` can ask. Ids name rows within one trace; byte',
         "offsets count from the start of the storage and a range ends before its `hi_byte`.",
-        "`conflict`, `need`, `needless`, `needless_op`, `finding` and `edge` run the order engine",
-        "when a query names them, and so does the macro [`hb(a, b)`](#hb). `conflict` has the",
+        "`conflict`, `need`, `need_pair`, `needless`, `needless_op`, `over_broad`, `avoidable`,",
+        "`finding` and `edge` run the order engine when a query names them (`over_broad` and",
+        "`avoidable` many times), and so does the macro [`hb(a, b)`](#hb). `conflict` has the",
         "edges that are missing, `edge` those that are there.",
         "",
     ]

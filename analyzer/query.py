@@ -21,6 +21,7 @@ _ORDER_VIEWS = {"conflict", "need", "need_pair", "needless", "needless_op"}
 _PROPOSAL_VIEWS = {"over_broad", "avoidable"}
 _CHECK_VIEWS = {"finding"}
 _HISTORY = {"edge", "hb"}
+ORDERED = _ORDER_VIEWS | _PROPOSAL_VIEWS | _CHECK_VIEWS | _HISTORY  # that run the order engine
 _LATE_VIEWS = {"late_use"}
 _BRANCH_VIEWS = {"branch"}
 _MISSING = re.compile(r'Catalog Error: Table with name "?([^\s"]+)"? does not exist')

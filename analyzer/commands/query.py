@@ -37,7 +37,7 @@ _EXAMPLES = examples(
               help="Write the answer there instead of stdout.")  # fmt: skip
 @click.option("-f", "--force", is_flag=True, help="Overwrite that file.")
 @click.option("--profile", metavar="P,...", callback=listed, shell_complete=profiles,
-              help="Memory models for conflict, need, finding, edge, hb;"
+              help="Memory models for views that need an order (conflict, edge, …);"
               " default: the trace's own.")  # fmt: skip
 @host_order_option
 @click.option("--no-pager", is_flag=True, help="Do not page what is longer than the terminal.")

@@ -9,7 +9,7 @@ import pytest
 from synctrace.analyzer.answer import write_text
 from synctrace.analyzer.api import open_trace
 from synctrace.analyzer.connect import views
-from synctrace.analyzer.query import Answer, Questions
+from synctrace.analyzer.query import ORDERED, Answer, Questions
 from synctrace.analyzer.saved_query import saved, saved_columns, saved_doc
 from synctrace.tracer import reader
 from synctrace.tracer.errors import SynctraceError
@@ -195,3 +195,12 @@ def test_what_could_not_be_made_is_tried_again(tmp_path: Path) -> None:
         with pytest.raises(SynctraceError, match="names no profile"):
             asked.ask(f"FROM {view}")
     assert asked.ask("SELECT name FROM call").rows == [("f",)]
+
+
+@pytest.mark.parametrize("page", ["views.md", "commands.md"])
+def test_the_pages_name_every_view_that_runs_the_order_engine(page: str) -> None:
+    text = (Path(__file__).parents[2] / "docs" / page).read_text("utf-8")
+    [told] = [
+        part for part in text.split("\n\n") if "run the order engine" in " ".join(part.split())
+    ]
+    assert [name for name in sorted(ORDERED) if f"`{name}" not in told] == []

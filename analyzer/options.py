@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -54,6 +55,7 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      help="Write the report to a file in this format too; several may be given,"
                      " FILE - is stdout."),
         click.option("--min-coverage", type=click.FloatRange(0, 100), metavar="PERCENT",
+                     callback=_not_nan,
                      help="Exit code 3 unless so much of the accesses is known in each trace."),
         click.option("--max-findings", type=click.IntRange(0), metavar="N", default=0,
                      help="Fail only with more than N findings that would fail; for old code."),
@@ -89,6 +91,13 @@ def tell_settings() -> None:
 def examples(*commands: str) -> str:
     """Commands that end the help of a command, one a line."""
     return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
+
+
+def _not_nan(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
+    """A number, for click: nothing is below NaN, so that nothing would ever fail."""
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("nan is not in the range 0<=x<=100.")
+    return value
 
 
 def listed(_: click.Context, option: click.Parameter, text: str | None) -> list[str]:

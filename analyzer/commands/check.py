@@ -9,9 +9,14 @@ import click
 from synctrace.analyzer.completion import traces
 from synctrace.analyzer.notes import note
 from synctrace.analyzer.options import check_options, examples
-from synctrace.analyzer.output import need_free
 from synctrace.analyzer.report.layout import argument
-from synctrace.analyzer.report_files import ReportFile, refuse_unwritable, write_reports
+from synctrace.analyzer.report_files import (
+    STDOUT,
+    ReportFile,
+    refuse_unwritable,
+    write_reports,
+)
+from synctrace.analyzer.whole_file import is_same
 
 if TYPE_CHECKING:
     from synctrace.analyzer.finding import Checked
@@ -37,8 +42,7 @@ _EXAMPLES = examples(
 @click.pass_obj
 def check(settings: "Settings", /, traces: tuple[str, ...], force: bool, **options: Any) -> int:
     """Report races, lifetime errors and needless syncs of traces, or of folders of traces."""
-    need_free(options["output"], force)
-    refuse_unwritable(options["reports"], force)
+    refuse_unwritable(options["output"], options["reports"], options["baseline"], force)
     return check_traces(traces, settings, **options)
 
 
@@ -63,8 +67,7 @@ def check_traces(
     """Check traces, or folders of them, and write the reports; the exit code."""
     if fail_on == "never" and max_findings and _of_one_source("fail_on", "max_findings"):
         raise click.UsageError("--fail-on never fails nothing: leave --max-findings out")
-    same = baseline and output and Path(baseline).resolve() == Path(output).resolve()
-    if same and format_ != "json":
+    if baseline and output and format_ != "json" and is_same(baseline, output):
         raise click.UsageError(
             f"-o would write a {format_} report over the baseline {baseline}: take -F json"
         )
@@ -75,7 +78,7 @@ def check_traces(
     from synctrace.analyzer.check import check as check_one
     from synctrace.analyzer.gate import Gate
     from synctrace.analyzer.gates import gated
-    from synctrace.analyzer.output import SHAPED, tell
+    from synctrace.analyzer.output import SHAPED
     from synctrace.analyzer.progress import Line
     from synctrace.analyzer.verdict import exit_code
     from synctrace.tracer.reader import find_traces, open_trace
@@ -104,8 +107,8 @@ def check_traces(
             found.append(checked)
     asked = Gate(fail_on, max_findings, min_coverage)
     results, gate = gated(found, asked, settings, known, baseline or "", date.today())
-    tell(results, gate, format_, output, source_root)
-    write_reports(reports, results, gate, source_root)
+    first = ReportFile(format_, output or STDOUT)
+    write_reports(results, gate, first, reports, source_root)
     if output and not quiet:
         note(f"wrote {output}\nnext: {_next(results)}")
     return exit_code(results, gate)

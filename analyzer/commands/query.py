@@ -9,7 +9,7 @@ import click
 from synctrace.analyzer.completion import profiles, saved_queries, traces
 from synctrace.analyzer.notes import note
 from synctrace.analyzer.options import examples, listed, tell_settings
-from synctrace.analyzer.output import need_free, whole_file
+from synctrace.analyzer.whole_file import need_writable, whole_file
 from synctrace.tracer.errors import SynctraceError
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ def query(
     from synctrace.analyzer.shell import shell
     from synctrace.tracer.reader import open_trace
 
-    need_free(output, force)
+    if output is not None:
+        need_writable(output, force)
     if format_ in BINARY and output is None and is_terminal():
         raise SynctraceError(f"-F {format_} is nothing for a terminal: give -o FILE or a pipe")
     if saved is not None:

@@ -40,7 +40,7 @@ def run(
     **options: Any,
 ) -> int:
     """Record COMMAND, then check the trace. A failure of the program comes first."""
-    refuse_unwritable(options["reports"], force)
+    refuse_unwritable(None, options["reports"], options["baseline"], force)
     done = record_command(
         command,
         quiet,

@@ -20,6 +20,7 @@ from synctrace.analyzer.whole_file import is_same
 
 if TYPE_CHECKING:
     from synctrace.analyzer.finding import Checked
+    from synctrace.analyzer.gate import Known
     from synctrace.analyzer.settings import Settings
 
 _EXAMPLES = examples(
@@ -42,13 +43,49 @@ _EXAMPLES = examples(
 @click.pass_obj
 def check(settings: "Settings", /, traces: tuple[str, ...], force: bool, **options: Any) -> int:
     """Report races, lifetime errors and needless syncs of traces, or of folders of traces."""
-    refuse_unwritable(options["output"], options["reports"], options["baseline"], force)
-    return check_traces(traces, settings, **options)
+    known = ask(force, **options)
+    return check_traces(traces, settings, known, **options)
+
+
+def ask(
+    force: bool,
+    *,
+    format_: str,
+    reports: Sequence[ReportFile],
+    output: str | None,
+    profile: list[str],
+    select: list[str],
+    ignore: list[str],
+    fail_on: str,
+    baseline: str | None,
+    max_findings: int,
+    **_: Any,
+) -> "tuple[Known, ...] | None":
+    """Refuse what is asked for in vain before any work is done; findings of the baseline.
+
+    Raises SynctraceError and UsageError.
+    """
+    if fail_on == "never" and max_findings and _of_one_source("fail_on", "max_findings"):
+        raise click.UsageError("--fail-on never fails nothing: leave --max-findings out")
+    if baseline and output and format_ != "json" and is_same(baseline, output):
+        raise click.UsageError(
+            f"-o would write a {format_} report over the baseline {baseline}: take -F json"
+        )
+    from synctrace.analyzer.baseline import read_baseline
+    from synctrace.analyzer.profile import load
+    from synctrace.analyzer.rule import selected
+
+    refuse_unwritable(output, reports, baseline, force)
+    selected(select, ignore)
+    for name in profile:
+        load(name)
+    return None if baseline is None else read_baseline(Path(baseline))
 
 
 def check_traces(
     traces: Sequence[str],
     settings: "Settings",
+    known: "tuple[Known, ...] | None",
     *,
     format_: str,
     reports: Sequence[ReportFile],
@@ -64,17 +101,13 @@ def check_traces(
     min_coverage: float | None,
     quiet: bool = False,
 ) -> int:
-    """Check traces, or folders of them, and write the reports; the exit code."""
-    if fail_on == "never" and max_findings and _of_one_source("fail_on", "max_findings"):
-        raise click.UsageError("--fail-on never fails nothing: leave --max-findings out")
-    if baseline and output and format_ != "json" and is_same(baseline, output):
-        raise click.UsageError(
-            f"-o would write a {format_} report over the baseline {baseline}: take -F json"
-        )
+    """Check traces, or folders of them, and write the reports; the exit code.
+
+    `known`: findings of the baseline, as `ask` gave them.
+    """
     from datetime import date
 
     from synctrace.analyzer import cost
-    from synctrace.analyzer.baseline import read_baseline
     from synctrace.analyzer.check import check as check_one
     from synctrace.analyzer.gate import Gate
     from synctrace.analyzer.gates import gated
@@ -84,7 +117,6 @@ def check_traces(
     from synctrace.tracer.reader import find_traces, open_trace
 
     formats = [format_, *(report.format_ for report in reports)]
-    known = None if baseline is None else read_baseline(Path(baseline))
     paths = [path for given in traces for path in find_traces(Path(given))]
     found = []
     with Line(quiet) as line:

@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from synctrace.analyzer.commands.check import check_traces
+from synctrace.analyzer.commands.check import ask, check_traces
 from synctrace.analyzer.commands.record import record_command
 from synctrace.analyzer.notes import note
 from synctrace.analyzer.options import PASS_THROUGH, check_options, examples, record_options
-from synctrace.analyzer.report_files import refuse_unwritable
 from synctrace.tracer.errors import EXIT_RECORDER
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def run(
     **options: Any,
 ) -> int:
     """Record COMMAND, then check the trace. A failure of the program comes first."""
-    refuse_unwritable(None, options["reports"], options["baseline"], force)
+    known = ask(force, output=None, **options)
     done = record_command(
         command,
         quiet,
@@ -53,7 +52,7 @@ def run(
     if not done.traces:
         return done.exit_code
     traces = [str(t) for t in done.traces]
-    code = check_traces(traces, settings, output=None, quiet=quiet, **options)
+    code = check_traces(traces, settings, known, output=None, quiet=quiet, **options)
     if done.exit_code and done.exit_code != EXIT_RECORDER and not quiet:
         note(f"the program failed with exit code {done.exit_code}; the check alone says {code}")
     return done.exit_code or code

@@ -76,9 +76,16 @@ def test_run_refuses_before_the_program_starts(
     Path("there.md").write_text("mine")
     program = ("--", "touch", "started")
     refused(called(capsys, "run", "--report", "markdown=there.md", *program), "there.md exists")
-    refused(
-        called(capsys, "run", "--report", "sarif=none/x", *program), "make the folder none first"
-    )
+    for asked, words in (
+        (("--report", "sarif=none/x"), "make the folder none first"),
+        (("--baseline", "none.json"), "cannot read baseline none.json"),
+        (("--select", "RACE99"), "no rule is called RACE99"),
+        (("--ignore", "RACE99"), "no rule is called RACE99"),
+        (("--profile", "cuda"), "unknown profile 'cuda'"),
+        (("--fail-on", "never", "--max-findings", "1"), "leave --max-findings out"),
+    ):
+        done = called(capsys, "run", *asked, *program)
+        assert (done.returncode, words in done.stderr) == (2, True), done.stderr
     assert not Path("started").exists()
 
 

@@ -17,6 +17,19 @@ COMMAND_METAVAR = "-- COMMAND [ARGS]..."
 PASS_THROUGH = {"allow_interspersed_args": False, "ignore_unknown_options": False}
 
 
+class _Percent(click.FloatRange):
+    """A number in a range, which NaN is not: nothing is below it, so that nothing would fail."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, context: click.Context | None
+    ) -> float:
+        """The number. Raises BadParameter."""
+        number = float(super().convert(value, param, context))
+        if math.isnan(number):
+            self.fail(f"nan is not in the range {self._describe_range()}.", param, context)
+        return number
+
+
 def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What `record` and `run` take of a recording."""
     for option in (
@@ -54,8 +67,7 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--report", "reports", multiple=True, metavar="FORMAT=FILE", callback=parsed,
                      help="Write the report to a file in this format too; several may be given,"
                      " FILE - is stdout."),
-        click.option("--min-coverage", type=click.FloatRange(0, 100), metavar="PERCENT",
-                     callback=_not_nan,
+        click.option("--min-coverage", type=_Percent(0, 100), metavar="PERCENT",
                      help="Exit code 3 unless so much of the accesses is known in each trace."),
         click.option("--max-findings", type=click.IntRange(0), metavar="N", default=0,
                      help="Fail only with more than N findings that would fail; for old code."),
@@ -91,13 +103,6 @@ def tell_settings() -> None:
 def examples(*commands: str) -> str:
     """Commands that end the help of a command, one a line."""
     return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
-
-
-def _not_nan(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
-    """A number, for click: nothing is below NaN, so that nothing would ever fail."""
-    if value is not None and math.isnan(value):
-        raise click.BadParameter("nan is not in the range 0<=x<=100.")
-    return value
 
 
 def listed(_: click.Context, option: click.Parameter, text: str | None) -> list[str]:

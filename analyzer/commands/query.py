@@ -87,6 +87,8 @@ def query(
             raise click.UsageError("give SQL, --file or --saved: the prompt writes no files")
         return shell(questions, format_, paging=not no_pager, quiet=quiet)
     statements = questions.statements(sys.stdin.read() if sql is None else sql)
+    if not statements:
+        raise SynctraceError("there is no statement to ask: give SQL, --file or --saved")
     if output is not None:
         _write(questions, statements, format_, Path(output))
         if not quiet:

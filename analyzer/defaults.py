@@ -137,7 +137,12 @@ class _File:
         return ",".join(self._from_here(p) if p.endswith(".toml") else p for p in parts)
 
     def _from_here(self, path: str) -> str:
-        return path if Path(path).is_absolute() else os.path.relpath(self._folder / path)
+        if Path(path).is_absolute():
+            return path
+        try:
+            return os.path.relpath(self._folder / path)
+        except FileNotFoundError:  # the current folder is gone
+            return str(self._folder / path)
 
     def no_twins(self, table: str, keys: Collection[str]) -> None:
         """Raise SynctraceError for an option that is spelt in both ways: which one holds?"""

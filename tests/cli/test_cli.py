@@ -400,6 +400,24 @@ def test_a_closed_pipe_is_no_error(traces: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_a_current_folder_that_is_gone(
+    traces: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    settings, trace = tmp_path / "c.toml", (traces / RACE).absolute()
+    settings.write_text('[check]\nbaseline = "none.json"\n')
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    refused(called(capsys, "check", trace), "the current folder is gone")
+    refused(called(capsys, "query", trace, "FROM op"), "the current folder is gone")
+    base = tmp_path / "none.json"
+    refused(called(capsys, "--config", settings, "check", trace), f"cannot read baseline {base}")
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.parametrize("closed", [">&-", "<&-"])
 def test_a_closed_stream_is_no_error(closed: str, traces: Path) -> None:
     """Nobody reads the answer; there is no SQL to read."""

@@ -2,18 +2,38 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from synctrace.analyzer.finding import Checked, Finding
-from synctrace.analyzer.gate import Compared, Known
 from synctrace.analyzer.verdict import SEVERITIES, VERDICTS
 from synctrace.tracer.errors import SynctraceError
 
 SCHEMA = 1  # of json reports (docs/commands.md)
 _TEXTS = ("id", "rule", "family", "severity", "verdict", "profile", "message")
 _ANEW = "make one with `synctrace check TRACE -F json --fail-on never -o REPORT.json`"
+
+
+@dataclass(frozen=True)
+class Known:
+    """A finding of an earlier report."""
+
+    id: str
+    rule: str
+    family: str
+    severity: str
+    verdict: str
+    profile: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Compared:
+    """An earlier report, and its findings that are gone."""
+
+    report: str
+    gone: tuple[Known, ...] = ()
 
 
 def read_baseline(path: Path) -> tuple[Known, ...]:

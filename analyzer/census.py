@@ -1,11 +1,10 @@
-"""What a trace holds, what was not watched in it, and the shape of its iterations."""
+"""What a trace holds, and the shape of its iterations."""
 
 from collections import Counter
 
 from synctrace.analyzer.connect import Session, is_small
 from synctrace.analyzer.finding import Census, Signature
 from synctrace.tracer import kinds
-from synctrace.tracer.reader import Trace
 from synctrace.tracer.schema import table_file
 
 _OPS = """
@@ -13,15 +12,6 @@ SELECT
   kind, flags, count(*), min(t_c), max(t_r),
   list(DISTINCT graph) FILTER (is_captured(flags)), level
 FROM _scan GROUP BY kind, flags, level
-"""
-
-# What is known of ranges: [certain part not all there is, mode unknown, memory unknown].
-_RANGES = """
-SELECT
-  count(*) FILTER (extent_name(extent) <> 'exact'),
-  count(*) FILTER (mode_name(mode) = 'unknown'),
-  count(*) FILTER (storage = 0)
-FROM _scan
 """
 
 # Kinds that touch memory, by the start of their name.
@@ -74,17 +64,6 @@ def _class(kind: kinds.Kind) -> str:
     if kind in (kinds.Kind.KERNEL, kinds.Kind.GRAPH_LAUNCH, kinds.Kind.HOST_FUNC):
         return "launch"
     return "sync" if name.endswith(("_sync", "_wait")) else ""
-
-
-def coverage(session: Session, trace: Trace) -> dict[str, int]:
-    """Counters of what was not watched or not known, by name."""
-    [(inexact, no_mode, no_memory)] = session.scan("access", ["storage", "mode", "extent"], _RANGES)
-    told = {str(k): int(v) for k, v in dict(trace.meta.get("coverage") or {}).items()}
-    return told | {
-        "upper_bound_ranges": inexact,
-        "unknown_mode_ranges": no_mode,
-        "unknown_memory_ranges": no_memory,
-    }
 
 
 def signature(session: Session, ops: int) -> Signature | None:

@@ -9,23 +9,23 @@ import pyarrow as pa
 from synctrace.analyzer import order, proposals
 from synctrace.analyzer.advice import advice_findings, advice_rows
 from synctrace.analyzer.branches import fetch_branches
-from synctrace.analyzer.budget import Spent, budget_findings, spend
-from synctrace.analyzer.census import census, coverage, signature
+from synctrace.analyzer.budget import Budget
+from synctrace.analyzer.census import census, signature
 from synctrace.analyzer.connect import Session
+from synctrace.analyzer.coverage import counters, known_share
 from synctrace.analyzer.examine import Examined
 from synctrace.analyzer.finding import Census, Checked, Finding, SyncPlaces
 from synctrace.analyzer.late import fetch_late
-from synctrace.analyzer.limits import Budget
 from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.named import fetch_named
 from synctrace.analyzer.order import Order
 from synctrace.analyzer.pairs import first_claims, pair_findings
 from synctrace.analyzer.profile import load, shipped
 from synctrace.analyzer.rule import Rule, default_ids, load_rule, selected
+from synctrace.analyzer.spending import Spent, budget_findings, spend
 from synctrace.analyzer.stream import Progress
 from synctrace.analyzer.syncs import sync_findings, trace_findings
 from synctrace.analyzer.verdict import rank
-from synctrace.analyzer.watched import known_share
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.faults import told
 from synctrace.tracer.kinds import Level
@@ -78,15 +78,15 @@ def check(
     session = Session(trace)
     counted = census(session)
     need_judged_ops(trace, profiles, counted.levels)
-    passes = proposals.budget_of(rules, select)
-    affordable = proposals.affordable(passes, counted.ops, len(profiles))
+    work = proposals.work_allowed(rules, select)
+    affordable = proposals.affordable(work, counted.ops, len(profiles))
     keep_needed = affordable or any(rule.view == "need_pair" for rule in rules)
     found = order.run(trace, profiles, host_order, keep_needed=keep_needed, progress=progress)
-    unseen = coverage(session, trace)
+    unseen = counters(session, trace)
     give_order(session, found)
     give_account(session, trace, unseen)
     needless = needless_sites(session)
-    seen = proposals.examined(session, found, passes)
+    seen = proposals.examined(session, found, work)
     instead = give_proposals(session, found, seen)
     advice = advice_rows(session, rules)
     late = fetch_late(session, counted)
@@ -121,6 +121,7 @@ def check(
         share=known_share(session, unseen) if share else None,
         budgets=measured,
         used_allowances=spent.used,
+        asked=asked,
         seconds=time.perf_counter() - started,
     )
 

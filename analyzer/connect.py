@@ -16,7 +16,7 @@ from synctrace.analyzer.joinable import need_joinable
 from synctrace.analyzer.kind_macros import kind_macros
 from synctrace.tracer import schema
 from synctrace.tracer.decoded import NOTHING
-from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError
+from synctrace.tracer.errors import SynctraceError, damaged
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -220,9 +220,7 @@ class Session:
                 f"({str(error).splitlines()[0]}): record a shorter run"
             ) from error
         except duckdb.DataError as error:  # a number that does not fit
-            raise SynctraceError(
-                f"{self.trace.path} is damaged ({str(error).splitlines()[0]}): {RECORD_AGAIN}"
-            ) from error
+            raise damaged(self.trace.path, str(error).splitlines()[0]) from error
 
 
 def is_small(trace: "Trace", table: str) -> bool:

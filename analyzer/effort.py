@@ -1,7 +1,7 @@
-"""What ordering a trace may cost: far beyond any recorded program, and yet an end.
+"""What ordering a trace takes: told beforehand where it is a lot, and given up beyond a limit.
 
-The engine's work grows with the square of the timelines a trace names and with the pairs it finds:
-a few thousand rows can be made to take days.
+The limit is far beyond any recorded program. The engine's work grows with the square of the
+timelines a trace names and with the pairs it finds: a few thousand rows can be made to take days.
 """
 
 import time
@@ -10,9 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.kinds import ActorKind
+from synctrace.tracer.reader import Trace
 
+THREADS, ROWS = 2_000, 4_000_000  # above which it is told (docs/internals.md, Time of an op)
+_COMPONENT, _ROW = 32, 120  # bytes: of a clock for each timeline that it knows of, of a row
 SECONDS, SECONDS_A_ROW = 300.0, 1e-4  # of the process's own time
 BYTES, BYTES_A_ROW = 2 << 30, 1024  # more than at the start
 MOST_CONFLICTS = 500_000  # groups of racy pairs
@@ -42,6 +47,27 @@ class Effort:
                 f"ordering {self.path} was given up after {rows:,} ops on {timelines:,} timelines, "
                 f"{' and '.join(filter(None, over))}: record a shorter run"
             )
+
+
+def warnings(trace: Trace) -> list[str]:
+    """A sentence for each thing that makes the check slow or large; mostly none."""
+    told = []
+    actor, access = trace.table("actor"), trace.table("access")
+    threads = pc.sum(pc.equal(actor["kind"], int(ActorKind.THREAD))).as_py() or 0
+    if threads > THREADS:
+        gigabytes = actor.num_rows**2 * _COMPONENT / 2e9
+        told.append(
+            f"{trace.path} has {threads:,} threads: what each saw of the others can take "
+            f"{gigabytes:,.1f} GB and more"
+        )
+    strided = pc.greater(access["pitch"], 0)
+    rows = pc.sum(pc.if_else(strided, access["height"], 0)).as_py() or 0
+    if rows > ROWS:
+        told.append(
+            f"{trace.path} has strided ranges of {rows:,} rows: each is looked at by itself, "
+            f"which can take minutes and {rows * _ROW / 1e9:,.1f} GB"
+        )
+    return told
 
 
 def begin(path: Path) -> Effort:

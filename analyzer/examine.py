@@ -17,7 +17,7 @@ from synctrace.analyzer.skeleton import Skeleton, Wait
 from synctrace.analyzer.stream import World
 from synctrace.tracer.kinds import ActorKind
 
-BUDGET = 2_000_000  # ops x passes over them that a check makes unasked
+MOST_WORK = 2_000_000  # ops x passes over them that a check makes unasked
 LEAST_PASSES = 3  # for one place: two of the trace as it is, one with an edit
 TINY_BYTES = 4096  # read by the host after one wait: a result small enough to do without
 MOST_PAIRS = 20_000  # looked at for one place
@@ -49,23 +49,23 @@ def examine(
     models: Sequence[Profile],
     needed: Mapping[int, Sequence[NeededPair]],
     *,
-    budget: int | None = BUDGET,
+    most_work: int | None = MOST_WORK,
     ops: int = 0,
 ) -> Examined:
     """Try what could replace the syncs of these places, given with pairs that need them.
 
-    `needed`: by site, the dearest first; `ops`: of the trace. `budget`: None, or the most ops x
+    `needed`: by site, the dearest first; `ops`: of the trace. `most_work`: None, or the most ops x
     passes. Nothing is found where records are missing: what was lost may need the wait.
     """
     if not needed or world.gaps or not world.trace.complete:
         return Examined()
     places = {pair.second_site for pairs in needed.values() for pair in pairs}
     bones = skeleton.read(world.trace, needed, places)
-    return _Examiner(world, models, bones, budget, ops).run(needed)
+    return _Examiner(world, models, bones, most_work, ops).run(needed)
 
 
 class _TooLong(Exception):
-    """The next pass is not within the budget."""
+    """The next pass takes more work than is left."""
 
 
 class _Missing(Exception):
@@ -78,11 +78,11 @@ class _Examiner:
         world: World,
         models: Sequence[Profile],
         bones: Skeleton,
-        budget: int | None,
+        most_work: int | None,
         ops: int,
     ) -> None:
         self.world, self.models, self.bones = world, models, bones
-        self.left = budget
+        self.left = most_work
         self.ops = ops
         self.replays: list[Replay] = []
         self.host = [kind == ActorKind.THREAD for kind in world.actors["kind"].to_pylist()]
@@ -182,7 +182,7 @@ class _Examiner:
             yield replay.breaks(edit)
 
     def spend(self) -> list[Replay]:
-        """The models' replays, if one more edit of each is within the budget."""
+        """The models' replays, if one more edit of each takes no more work than is left."""
         passes = sum(map(len, self.replays)) or LEAST_PASSES * len(self.models)
         if self.left is not None:
             if self.ops * passes > self.left:

@@ -15,7 +15,7 @@ from synctrace.analyzer.abi import EVERYTHING, PART, WHOLE
 from synctrace.analyzer.engine import Ranges
 from synctrace.analyzer.numbered import by_id, check_id
 from synctrace.analyzer.passes import Pass
-from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError
+from synctrace.tracer.errors import damaged
 from synctrace.tracer.kinds import MemoryKind, Mode, Origin
 from synctrace.tracer.reader import Trace
 
@@ -165,7 +165,7 @@ def read(trace: Trace) -> Extents:
     device[0] = 0
     *base, end = accumulate(size, initial=0)
     if end > MOST_BYTES:
-        raise SynctraceError(f"{trace.path} is damaged (storages of {end} bytes): {RECORD_AGAIN}")
+        raise damaged(trace.path, f"storages of {end} bytes")
     memory, changes = _memory(trace.table("memory"), access, len(size))
     return Extents(
         access=access,

@@ -285,3 +285,4 @@ class Checked:
     share: Share | None = None  # None: not asked for
     budgets: tuple[Measured, ...] = ()  # one a limit that was asked for
     used_allowances: tuple[str, ...] = ()  # globs of places whose waits were not counted
+    asked: tuple[str, ...] = ()  # profiles that were asked for; none: the trace's own

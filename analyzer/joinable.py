@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from synctrace.tracer.decoded import NOTHING
-from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError
+from synctrace.tracer.errors import damaged
 from synctrace.tracer.reader import MOST_ROWS, Trace
 from synctrace.tracer.schema import TABLES
 
@@ -35,7 +35,7 @@ def need_joinable(trace: Trace, table: str) -> None:
         upper = pc.shift_left(ids.cast(pa.uint64()), pa.scalar(32, pa.uint64()))
         ids = pc.bit_wise_or(upper, rows[key[1]].combine_chunks().cast(pa.uint64()))
     if not _grow(ids) and pc.count_distinct(ids).as_py() < len(ids):
-        raise _damaged(trace, f"two rows of table {table} have the same {' and '.join(key)}")
+        raise damaged(trace.path, f"two rows of table {table} have the same {' and '.join(key)}")
     if table == "scope":
         _need_tree(trace)
 
@@ -50,7 +50,7 @@ def _need_tree(trace: Trace) -> None:
     for batch in trace.batches("scope", ["id", "parent"]):
         parents |= zip(*(column.to_pylist() for column in batch.columns), strict=True)
     if 0 in parents:
-        raise _damaged(trace, "scope 0 is none")
+        raise damaged(trace.path, "scope 0 is none")
     depths = {0: 0}
     for scope in parents:
         path: list[int] = []
@@ -60,11 +60,8 @@ def _need_tree(trace: Trace) -> None:
             at = parents.get(at, 0)
         depth = depths.get(at, MOST_DEPTH) + len(path)
         if depth > MOST_DEPTH:
-            raise _damaged(
-                trace, f"scope {scope} lies within itself or within more than {MOST_DEPTH} others"
+            raise damaged(
+                trace.path,
+                f"scope {scope} lies within itself or within more than {MOST_DEPTH} others",
             )
         depths |= {each: depth - n for n, each in enumerate(path)}
-
-
-def _damaged(trace: Trace, reason: str) -> SynctraceError:
-    return SynctraceError(f"{trace.path} is damaged ({reason}): {RECORD_AGAIN}")

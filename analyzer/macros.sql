@@ -13,26 +13,12 @@
 -- it), or the profile speaks of no such op, or records were being lost when b's work began. What is
 -- on either side of such a loss counts as ordered, since nothing says that it is not.
 -- An op is not before itself.
-CREATE MACRO hb(a, b) AS (
+CREATE MACRO hb(a, b, profile := NULL) AS (
   SELECT
     CASE WHEN NOT bool_or(_lost) FILTER (_both) THEN bool_and(_known) FILTER (_both) END
   FROM (
     SELECT
-      _x._profile = _y._profile AS _both,
-      _y._lost,
-      CASE WHEN _x._timeline = _y._own THEN _x._position < _y._position
-      ELSE coalesce(_z._positions[_x._timeline + 1] >= _x._position, false) END AS _known
-    FROM (SELECT a AS _a, b AS _b) AS _asked
-    LEFT JOIN _parts AS _x ON _x._op = _a
-    LEFT JOIN _parts AS _y ON _y._op = _b
-    LEFT JOIN _clocks AS _z ON _z._id = _y._clock
-  ) AS _pairs
-), (a, b, profile) AS (
-  SELECT
-    CASE WHEN NOT bool_or(_lost) FILTER (_both) THEN bool_and(_known) FILTER (_both) END
-  FROM (
-    SELECT
-      _x._profile = _y._profile AND _x._profile = profile AS _both,
+      _x._profile = _y._profile AND (profile IS NULL OR _x._profile = profile) AS _both,
       _y._lost,
       CASE WHEN _x._timeline = _y._own THEN _x._position < _y._position
       ELSE coalesce(_z._positions[_x._timeline + 1] >= _x._position, false) END AS _known

@@ -7,7 +7,7 @@ damage.
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError
+from synctrace.tracer.errors import damaged
 from synctrace.tracer.reader import Trace
 
 # Ids up to so many, and so many a row there is, are taken for those of a trace that lacks rows.
@@ -17,10 +17,7 @@ SPARE, A_ROW = 1 << 16, 16
 def check_id(trace: Trace, table: str, largest: int | None, rows: int) -> None:
     """Raises SynctraceError if `largest` is no id of a table that has or had about so many rows."""
     if (largest or 0) > SPARE + A_ROW * rows:
-        raise SynctraceError(
-            f"{trace.path} is damaged (id {largest} of table {table}, which has {rows} rows): "
-            + RECORD_AGAIN
-        )
+        raise damaged(trace.path, f"id {largest} of table {table}, which has {rows} rows")
 
 
 def by_id(trace: Trace, name: str) -> pa.Table:

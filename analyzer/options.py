@@ -12,6 +12,7 @@ from synctrace.analyzer.output import FORMATS
 from synctrace.analyzer.report_files import parsed
 from synctrace.analyzer.verdict import FAIL_ON
 from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.route import ROUTES
 
 COMMAND_METAVAR = "-- COMMAND [ARGS]..."
 PASS_THROUGH = {"allow_interspersed_args": False, "ignore_unknown_options": False}
@@ -33,7 +34,7 @@ class _Percent(click.FloatRange):
 def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What `record` and `run` take of a recording."""
     for option in (
-        click.option("--via", type=click.Choice(["auto", "preload", "plugin"]), default="auto",
+        click.option("--via", type=click.Choice(ROUTES), default="auto",
                      show_default=True,
                      help="How to meet ggml's calls: by name (preload), by its interface for"
                      " backends (plugin), which needs ggml_backend_load_all() and sees no scheduler"
@@ -43,9 +44,9 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--skip-sync", multiple=True, metavar="SITE,...",
                      help="Fault injection: leave out the syncs made at these sites, as check"
                      " prints them."),
-        click.option("-q", "--quiet", is_flag=True, help="No notes on stderr."),
+        click.option("-q", "--quiet", is_flag=True, help="No notes and no progress on stderr."),
         click.option("-f", "--force", is_flag=True,
-                     help="Overwrite traces and reports that exist."),
+                     help="Overwrite traces (run: and reports) that exist."),
         click.option(
             *("-o", "--output"),
             type=click.Path(),
@@ -59,6 +60,15 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+host_order_option = click.option(
+    "--host-order",
+    type=click.Choice(["observed", "strict"]),
+    default="observed",
+    show_default=True,
+    help="Whether a call that returned before another thread's call is before it.",
+)
+
+
 def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What `check` and `run` take of a check."""
     for option in (
@@ -70,6 +80,7 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--min-coverage", type=_Percent(0, 100), metavar="PERCENT",
                      help="Exit code 3 unless so much of the accesses is known in each trace."),
         click.option("--max-findings", type=click.IntRange(0), metavar="N", default=0,
+                     show_default=True,
                      help="Fail only with more than N findings that would fail; for old code."),
         click.option("--baseline", type=click.Path(), metavar="REPORT.json",
                      help="Report of check -F json: findings that it has too do not fail."),
@@ -83,9 +94,7 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--select", metavar="IDS", callback=listed, shell_complete=rules,
                      help="Only these rules or prefixes: RACE,LIFE01."
                      " Default: all but advice; SYNC and COPY show advice too, ALL is every rule."),
-        click.option("--host-order", type=click.Choice(["observed", "strict"]),
-                     default="observed", show_default=True,
-                     help="Whether a call that returned before another thread's call counts."),
+        host_order_option,
         click.option("--profile", metavar="P,...", callback=listed, shell_complete=profiles,
                      help="Memory models to check under; default: the trace's own."),
     ):  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from synctrace.analyzer.connect import Row, Session
-from synctrace.analyzer.examine import BUDGET, LEAST_PASSES, Examined, TinyRead, examine
+from synctrace.analyzer.examine import LEAST_PASSES, MOST_WORK, Examined, TinyRead, examine
 from synctrace.analyzer.narrow import Candidate, NeededPair
 from synctrace.analyzer.order import Order
 from synctrace.analyzer.outcome import PROPOSALS
@@ -39,30 +39,30 @@ WHERE site IN (SELECT unnest(?)) GROUP BY site
 """
 
 
-def budget_of(rules: Sequence[Rule], select: Sequence[str]) -> int | None:
+def work_allowed(rules: Sequence[Rule], select: Sequence[str]) -> int | None:
     """Ops x passes that a check may run for it: none where no rule of these is to be run, without
     bounds (None) where one is asked for by its id."""
     if not any(rule.id in RULES for rule in rules):
         return 0
-    return None if {one.upper() for one in select} & set(RULES) else BUDGET
+    return None if {one.upper() for one in select} & set(RULES) else MOST_WORK
 
 
-def affordable(budget: int | None, ops: int, models: int) -> bool:
-    """Whether a single place can be examined within the budget."""
-    return budget is None or (budget > 0 and LEAST_PASSES * ops * models <= budget)
+def affordable(most_work: int | None, ops: int, models: int) -> bool:
+    """Whether a single place can be examined with so much work."""
+    return most_work is None or (most_work > 0 and LEAST_PASSES * ops * models <= most_work)
 
 
-def examined(session: Session, found: Order, budget: int | None) -> Examined:
+def examined(session: Session, found: Order, most_work: int | None) -> Examined:
     """Look for narrower waits and tiny reads; the session has the order, with needed pairs."""
-    if budget == 0:
+    if most_work == 0:
         return Examined()
-    if not affordable(budget, found.ops, len(found.models)):
+    if not affordable(most_work, found.ops, len(found.models)):
         [(places,)] = session.rows(_PLACES_LEFT)
         return Examined(too_long=places)
     needed: dict[int, list[NeededPair]] = {}
     for site, *pair in session.rows(_NEEDED):
         needed.setdefault(site, []).append(NeededPair(*pair))
-    return examine(found.world, found.models, needed, budget=budget, ops=found.ops)
+    return examine(found.world, found.models, needed, most_work=most_work, ops=found.ops)
 
 
 def table(session: Session, found: Order, seen: Examined) -> pa.Table:

@@ -31,7 +31,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Gate:
+class Judge:
     """What the whole run asks for. `base`: this run's folder for temporary files, if it has one.
 
     `kept`: where the traces of failing tests go. What no option of pytest says is up to the
@@ -43,7 +43,7 @@ class Gate:
     kept: Path
 
     @staticmethod
-    def of(config: pytest.Config) -> "Gate":
+    def of(config: pytest.Config) -> "Judge":
         """What the options and the project's settings say.
 
         Raises SynctraceError where no trace can be kept.
@@ -59,7 +59,7 @@ class Gate:
                 f"traces cannot be kept in {kept} ({error.strerror}): choose another folder with "
                 "--synctrace-dir"
             ) from error
-        return Gate(config.getoption("synctrace_fail_on"), base, kept)
+        return Judge(config.getoption("synctrace_fail_on"), base, kept)
 
     def new_base(self) -> str:
         """A folder for the temporary files of one test; "": pytest's default."""
@@ -85,7 +85,7 @@ class Gate:
     def judge(self, item: pytest.Item, done: RecordResult, folder: Path) -> Judged:
         """Check the traces of a test. They are removed unless they fail it."""
         try:
-            judged = self._judge(item, done)
+            judged = self._checked(item, done)
         except SynctraceError as error:
             judged = Judged(len(done.traces), f"synctrace cannot judge this test: {error}")
         if judged.text and done.traces:
@@ -93,7 +93,7 @@ class Gate:
         shutil.rmtree(folder, ignore_errors=True)
         return judged
 
-    def _judge(self, item: pytest.Item, done: RecordResult) -> Judged:
+    def _checked(self, item: pytest.Item, done: RecordResult) -> Judged:
         options = self._asked(item)
         if not done.traces:
             failed = done.status is not None and not done.nothing_seen

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from synctrace.analyzer.pytest_gate import Gate, with_verdict
+from synctrace.analyzer.pytest_gate import Judge, with_verdict
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.launch import RecordResult, record, recorder_library
 
@@ -51,7 +51,7 @@ class Recording:
                 )
         try:
             recorder_library()
-            self._gate = Gate.of(config)
+            self._judge = Judge.of(config)
         except SynctraceError as error:
             raise pytest.UsageError(f"--synctrace: {error}") from error
         self._config = config
@@ -104,9 +104,9 @@ class Recording:
 
     def _run_recorded(self, item: pytest.Item) -> Iterator[pytest.TestReport]:
         with tempfile.TemporaryDirectory(prefix="synctrace-pytest-") as scratch:
-            folder = self._gate.folder(item.nodeid)
+            folder = self._judge.folder(item.nodeid)
             done, told, output = self._record(item, Path(scratch), folder)
-            judged = self._gate.judge(item, done, folder)
+            judged = self._judge.judge(item, done, folder)
         reports = [*told.reports]
         if failure := _failure(done, told):
             reports = _completed(item, reports, failure, output)
@@ -127,7 +127,7 @@ class Recording:
             "args": [str(a) for a in self._config.invocation_params.args],
             "sys_path": sys.path,
             "argv": sys.argv,
-            "basetemp": self._gate.new_base(),
+            "basetemp": self._judge.new_base(),
             "messages": str(messages),
             "log": "" if shown else str(log),
         }

@@ -138,10 +138,10 @@ class Questions:
             self._ready.add(what)
 
     def _give_account(self) -> None:
-        from synctrace.analyzer.census import coverage
         from synctrace.analyzer.check import give_account
+        from synctrace.analyzer.coverage import counters
 
-        give_account(self.session, self.trace, coverage(self.session, self.trace))
+        give_account(self.session, self.trace, counters(self.session, self.trace))
 
     def _give_branches(self) -> None:
         from synctrace.analyzer.branches import fetch_branches
@@ -187,7 +187,7 @@ class Questions:
         from synctrace.analyzer.proposals import examined
 
         assert self._found is not None
-        seen = examined(self.session, self._found, budget=None)
+        seen = examined(self.session, self._found, most_work=None)
         give_proposals(self.session, self._found, seen)
 
     def _give_findings(self) -> None:

@@ -16,7 +16,7 @@ from synctrace.analyzer.output import (
     has_colour,
     render,
 )
-from synctrace.analyzer.whole_file import is_same, need_writable, write
+from synctrace.analyzer.whole_file import write
 from synctrace.tracer.errors import SynctraceError
 
 STDOUT = "-"
@@ -43,26 +43,6 @@ def parsed(
             raise click.BadParameter(f"{format_!r} is not one of {', '.join(FORMATS)}.")
         reports.append(ReportFile(format_, path))
     return tuple(reports)
-
-
-def refuse_unwritable(
-    output: str | None, reports: Sequence[ReportFile], baseline: str | None, force: bool
-) -> None:
-    """Fail before the work where a report could not be written, or would take another's place.
-
-    `output`: file of the first report, if it is not for stdout. Raises SynctraceError.
-    """
-    paths = [*([output] if output else []), *(r.path for r in reports if r.path != STDOUT)]
-    for number, path in enumerate(paths):
-        if any(is_same(path, other) for other in paths[:number]):
-            raise SynctraceError(f"{path} is named twice: give each report a file of its own")
-        need_writable(path, force)
-    for report in reports:
-        if baseline and report.format_ != "json" and is_same(report.path, baseline):
-            raise SynctraceError(
-                f"--report would write a {report.format_} report over the baseline {baseline}:"
-                " name another file"
-            )
 
 
 def write_reports(

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from synctrace.analyzer.limits import ITERATION, JUDGES, MEASURES, Allowance, Budget
+from synctrace.analyzer.budget import ITERATION, JUDGES, MEASURES, Allowance, Budget
 from synctrace.analyzer.rule import rule_ids
 from synctrace.analyzer.suppression import Suppression
 from synctrace.analyzer.toml_reader import TomlReader

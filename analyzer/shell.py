@@ -8,11 +8,11 @@ from synctrace.analyzer.answer import write_text
 from synctrace.analyzer.connect import views
 from synctrace.analyzer.explain import explain
 from synctrace.analyzer.notes import note, tell
+from synctrace.analyzer.prompt import Prompt
 from synctrace.analyzer.query import Questions, need_text
 from synctrace.analyzer.saved_query import saved, saved_doc
 from synctrace.analyzer.screen import is_terminal, show, show_table
 from synctrace.analyzer.shell_words import COMMANDS, proposals
-from synctrace.analyzer.typed import Typed
 from synctrace.tracer.errors import SynctraceError
 
 _WELCOME = "SQL over the views of `.views`; end with ; and leave with Ctrl-D; .help tells more"
@@ -25,10 +25,10 @@ def shell(questions: Questions, format_: str, *, paging: bool = True, quiet: boo
     """
     if not quiet:
         note(_WELCOME)
-    with Typed(proposals) as typed:
+    with Prompt(proposals) as prompt:
         while True:
             try:
-                text = _statement(typed)
+                text = _statement(prompt)
                 if text.startswith("."):
                     if not _obey(text, questions, format_, paging):
                         return 0
@@ -43,18 +43,18 @@ def shell(questions: Questions, format_: str, *, paging: bool = True, quiet: boo
                 return 0
 
 
-def _statement(typed: Typed) -> str:
+def _statement(prompt: Prompt) -> str:
     """Lines up to a semicolon, or one that begins with a dot."""
-    typed.before = ""
+    prompt.before = ""
     while True:
-        line = typed.line("      ...> " if typed.before else "synctrace> ")
-        if not typed.before and (not line.strip() or line.lstrip().startswith(".")):
+        line = prompt.line("      ...> " if prompt.before else "synctrace> ")
+        if not prompt.before and (not line.strip() or line.lstrip().startswith(".")):
             if line.strip():
                 return line.strip()
             continue
-        typed.before += line + "\n"
-        if is_whole(typed.before):
-            return typed.before
+        prompt.before += line + "\n"
+        if is_whole(prompt.before):
+            return prompt.before
 
 
 def is_whole(text: str) -> bool:

@@ -10,8 +10,10 @@ from typing import BinaryIO
 from synctrace.tracer.errors import SynctraceError
 
 
-def need_writable(output: str, force: bool) -> None:
+def need_writable(output: str | None, force: bool) -> None:
     """Refuse a file that cannot be written, or exists without -f. Raises SynctraceError."""
+    if not output:
+        return
     path = Path(output)
     try:
         if path.is_dir():
@@ -23,15 +25,10 @@ def need_writable(output: str, force: bool) -> None:
         special = path.exists() and not path.is_file()
     except OSError as error:
         raise SynctraceError(f"cannot write {output} ({error.strerror})") from error
-    if not os.access(path if special else _target(path).parent, os.W_OK):
+    if not os.access(path if special else real(path).parent, os.W_OK):
         raise SynctraceError(
             f"cannot write {output}: it is not allowed there, choose another place"
         )
-
-
-def is_same(one: str, other: str) -> bool:
-    """Whether two names are of one file, which need not exist."""
-    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def write(path: Path, text: str) -> None:
@@ -47,7 +44,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     Of two that write it at a time the later one stays, whole. Raises SynctraceError if it cannot
     be written.
     """
-    target = _target(path)
+    target = real(path)
     part = target.with_name(f".synctrace-{secrets.token_hex(6)}.part")
     try:
         if path.exists() and not path.is_file():  # a terminal, a pipe: nothing to replace
@@ -64,6 +61,6 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             part.unlink(missing_ok=True)
 
 
-def _target(path: Path) -> Path:
-    """What a link leads to: a link stays one (/dev/stdout is one)."""
+def real(path: Path) -> Path:
+    """The one name of a file, which need not exist; a link (/dev/stdout is one) stays a link."""
     return Path(os.path.realpath(path))

@@ -199,6 +199,11 @@ def measured(one: Measured) -> str:
     return f"{spent(amount, one.measure)} in {which}, {number(one.most)} allowed"
 
 
+def figures(one: Measured) -> str:
+    """The median and the worst of what iterations spent."""
+    return f"median {number(one.median)}, worst {number(one.worst)} ({one.worst_at})"
+
+
 def duration(ns: float) -> str:
     """A time with a unit that fits: 812 ns, 38.1 us, 9.6 ms, 3.2 s."""
     for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):

@@ -47,10 +47,10 @@ STAGES: dict[str, str] = {
     "rules": "rules analyzer.rule analyzer.joinable analyzer.kind_macros analyzer.connect",
     "findings": """
         analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
-        analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs analyzer.cost
-        analyzer.proposals analyzer.syncs analyzer.advice analyzer.watched analyzer.suppression
-        analyzer.limits analyzer.budget analyzer.check analyzer.gate analyzer.suppress
-        analyzer.baseline analyzer.settings analyzer.gates
+        analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs
+        analyzer.proposals analyzer.syncs analyzer.advice analyzer.coverage analyzer.suppression
+        analyzer.budget analyzer.spending analyzer.check analyzer.baseline
+        analyzer.settings analyzer.gate
     """,
     "report": """
         analyzer.report analyzer.query analyzer.answer analyzer.saved_query analyzer.profile_text
@@ -58,7 +58,7 @@ STAGES: dict[str, str] = {
     """,
     "command": """
         analyzer.notes analyzer.options analyzer.defaults analyzer.completion analyzer.progress
-        analyzer.screen analyzer.typed analyzer.shell_words analyzer.shell analyzer.answer_file
+        analyzer.screen analyzer.prompt analyzer.shell_words analyzer.shell analyzer.answer_file
         analyzer.output analyzer.whole_file analyzer.report_files analyzer.api
         analyzer.pytest_plugin analyzer.pytest_recording analyzer.pytest_gate
         analyzer.pytest_child analyzer.commands analyzer.cli synctrace

@@ -16,3 +16,8 @@ class SynctraceError(Exception):
     def __init__(self, message: str, exit_code: int = EXIT_ERROR) -> None:
         super().__init__(message)
         self.exit_code = exit_code
+
+
+def damaged(what: object, reason: object) -> SynctraceError:
+    """The error to raise for a trace, or a file of it, that is not what a recorder writes."""
+    return SynctraceError(f"{what} is damaged ({reason}): {RECORD_AGAIN}")

@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError
+from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError, damaged
 from synctrace.tracer.schema import FORMAT, META_FILE, VERSION
 
 MOST_COUNT = 1 << 63  # counts are below
@@ -48,7 +48,7 @@ def read_meta(path: Path) -> dict[str, Any]:
         raise SynctraceError(f"{path} is not a synctrace trace: its {META_FILE} is something else")
     number = meta.get("version")
     if type(number) is not int:
-        raise _damaged(file, "no version number")
+        raise damaged(file, "no version number")
     if number > VERSION:
         raise SynctraceError(
             f"{path} has trace version {number}, this synctrace reads {VERSION}: update synctrace"
@@ -58,15 +58,15 @@ def read_meta(path: Path) -> dict[str, Any]:
             f"{path} has trace version {number}, this synctrace reads {VERSION}: {RECORD_AGAIN}"
         )
     if type(meta.get("complete")) is not bool or not _are_texts(meta.get("lost")):
-        raise _damaged(file, "complete or lost is wrong")
+        raise damaged(file, "complete or lost is wrong")
     if not _are_texts(meta.get("skipped", [])):
-        raise _damaged(file, "skipped is wrong")
+        raise damaged(file, "skipped is wrong")
     for key in ("profile", "source"):
         if not isinstance(meta.get(key, ""), str):
-            raise _damaged(file, f"{key} is no text")
+            raise damaged(file, f"{key} is no text")
     for key, value in (*((key, meta.get(key, 0)) for key in COUNTS), *_counters(file, meta)):
         if type(value) is not int or not 0 <= value < MOST_COUNT:
-            raise _damaged(file, f"{key} is no count")
+            raise damaged(file, f"{key} is no count")
     return meta
 
 
@@ -86,7 +86,7 @@ def _json(file: Path) -> Any:
     except OSError as error:
         raise cannot_read(file, error) from error
     except (ValueError, RecursionError) as error:
-        raise _damaged(file, "not JSON") from error
+        raise damaged(file, "not JSON") from error
     return read
 
 
@@ -110,10 +110,6 @@ def _counters(file: Path, meta: dict[str, Any]) -> list[tuple[str, Any]]:
     for key in ("counts", "coverage"):
         told = meta.get(key, {})
         if not isinstance(told, dict):
-            raise _damaged(file, f"{key} is wrong")
+            raise damaged(file, f"{key} is wrong")
         counters += told.items()
     return counters
-
-
-def _damaged(file: Path, reason: str) -> SynctraceError:
-    return SynctraceError(f"{file} is damaged ({reason}): {RECORD_AGAIN}")

@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 
 from synctrace.tracer import kinds
 from synctrace.tracer.decoded import MAGIC, NOTHING, STREAM_START, Decoded, Refused, decoded
-from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError
+from synctrace.tracer.errors import RECORD_AGAIN, SynctraceError, damaged
 from synctrace.tracer.meta import cannot_read, need_plain, read_meta
 from synctrace.tracer.schema import META_FILE, TABLES, table_file
 
@@ -87,7 +87,7 @@ class Trace:
                     raise ValueError(f"{rows} rows are not those that meta.json counts")
             except _BROKEN as error:
                 if closed:
-                    raise _damaged(file, error) from error
+                    raise _broken(file, error) from error
 
     def table(self, name: str) -> pa.Table:
         """The whole table in memory; empty if the trace has no rows of it.
@@ -175,7 +175,7 @@ def _check_table(file: Path, name: str) -> bool:
     except OSError as error:
         raise cannot_read(file, error) from error
     if not MAGIC.startswith(head):
-        raise SynctraceError(f"{file} is damaged (not an Arrow file): {RECORD_AGAIN}")
+        raise damaged(file, "not an Arrow file")
     if len(head) < len(MAGIC):
         return False
     with pa.memory_map(os.fsencode(file)) as source:
@@ -199,7 +199,7 @@ def _decoded(file: Path, closed: bool) -> Decoded:
             f"{file} is not what a recorder writes ({error}): {RECORD_AGAIN}"
         ) from error
     except (ValueError, struct.error) as error:
-        raise _damaged(file, error) from error
+        raise _broken(file, error) from error
 
 
 def _difference(found: pa.Schema, wanted: pa.Schema) -> str:
@@ -280,6 +280,6 @@ def _are_times(column: pa.Array) -> bool:
     return all(end is None or -MOST_NS < end < MOST_NS for end in ends.values())
 
 
-def _damaged(file: Path, error: Exception) -> SynctraceError:
+def _broken(file: Path, error: Exception) -> SynctraceError:
     reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-    return SynctraceError(f"{file} is damaged ({reason}): {RECORD_AGAIN}")
+    return damaged(file, reason)

@@ -10,17 +10,12 @@ from synctrace.analyzer.completion import traces
 from synctrace.analyzer.notes import note
 from synctrace.analyzer.options import check_options, examples
 from synctrace.analyzer.report.layout import argument
-from synctrace.analyzer.report_files import (
-    STDOUT,
-    ReportFile,
-    refuse_unwritable,
-    write_reports,
-)
-from synctrace.analyzer.whole_file import is_same
+from synctrace.analyzer.report_files import STDOUT, ReportFile, write_reports
+from synctrace.analyzer.whole_file import need_writable, real
 
 if TYPE_CHECKING:
+    from synctrace.analyzer.baseline import Known
     from synctrace.analyzer.finding import Checked
-    from synctrace.analyzer.gate import Known
     from synctrace.analyzer.settings import Settings
 
 _EXAMPLES = examples(
@@ -43,12 +38,11 @@ _EXAMPLES = examples(
 @click.pass_obj
 def check(settings: "Settings", /, traces: tuple[str, ...], force: bool, **options: Any) -> int:
     """Report races, lifetime errors and needless syncs of traces, or of folders of traces."""
-    known = ask(force, **options)
+    known = ready(force=force, **options)
     return check_traces(traces, settings, known, **options)
 
 
-def ask(
-    force: bool,
+def ready(
     *,
     format_: str,
     reports: Sequence[ReportFile],
@@ -59,23 +53,34 @@ def ask(
     fail_on: str,
     baseline: str | None,
     max_findings: int,
-    **_: Any,
+    force: bool,
+    **_: object,
 ) -> "tuple[Known, ...] | None":
-    """Refuse what is asked for in vain before any work is done; findings of the baseline.
+    """What can be told before any work: that the options make sense; the baseline, if there is one.
 
-    Raises SynctraceError and UsageError.
+    Raises UsageError for options that contradict each other, and SynctraceError for an unknown rule
+    or profile, a baseline that cannot be read and a report that cannot be written.
     """
     if fail_on == "never" and max_findings and _of_one_source("fail_on", "max_findings"):
         raise click.UsageError("--fail-on never fails nothing: leave --max-findings out")
-    if baseline and output and format_ != "json" and is_same(baseline, output):
-        raise click.UsageError(
-            f"-o would write a {format_} report over the baseline {baseline}: take -F json"
-        )
+    named = [("-o", format_, output)] if output else []
+    named += [("--report", each.format_, each.path) for each in reports if each.path != STDOUT]
+    written: set[Path] = set()
+    for option, as_format, path in named:
+        place = real(Path(path))
+        if place in written:
+            raise click.UsageError(f"{path} is named twice: give each report a file of its own")
+        if baseline and place == real(Path(baseline)) and as_format != "json":
+            fix = "take -F json" if option == "-o" else "write it to another file"
+            raise click.UsageError(
+                f"{option} would write a {as_format} report over the baseline {baseline}: {fix}"
+            )
+        need_writable(path, force)
+        written.add(place)
     from synctrace.analyzer.baseline import read_baseline
     from synctrace.analyzer.profile import load
     from synctrace.analyzer.rule import selected
 
-    refuse_unwritable(output, reports, baseline, force)
     selected(select, ignore)
     for name in profile:
         load(name)
@@ -103,17 +108,15 @@ def check_traces(
 ) -> int:
     """Check traces, or folders of them, and write the reports; the exit code.
 
-    `known`: findings of the baseline, as `ask` gave them.
+    `known`: findings of the baseline; None: there is none.
     """
     from datetime import date
 
-    from synctrace.analyzer import cost
+    from synctrace.analyzer import effort
     from synctrace.analyzer.check import check as check_one
-    from synctrace.analyzer.gate import Gate
-    from synctrace.analyzer.gates import gated
+    from synctrace.analyzer.gate import Gate, exit_code, gated
     from synctrace.analyzer.output import SHAPED
     from synctrace.analyzer.progress import Line
-    from synctrace.analyzer.verdict import exit_code
     from synctrace.tracer.reader import find_traces, open_trace
 
     formats = [format_, *(report.format_ for report in reports)]
@@ -122,7 +125,7 @@ def check_traces(
     with Line(quiet) as line:
         for path in paths:
             trace = open_trace(path)
-            for warning in () if quiet else cost.warnings(trace):
+            for warning in () if quiet else effort.warnings(trace):
                 line.clear()
                 note(warning)
             checked = check_one(

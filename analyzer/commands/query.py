@@ -8,7 +8,7 @@ import click
 
 from synctrace.analyzer.completion import profiles, saved_queries, traces
 from synctrace.analyzer.notes import note
-from synctrace.analyzer.options import examples, listed, tell_settings
+from synctrace.analyzer.options import examples, host_order_option, listed, tell_settings
 from synctrace.analyzer.whole_file import need_writable, whole_file
 from synctrace.tracer.errors import SynctraceError
 
@@ -37,10 +37,9 @@ _EXAMPLES = examples(
               help="Write the answer there instead of stdout.")  # fmt: skip
 @click.option("-f", "--force", is_flag=True, help="Overwrite that file.")
 @click.option("--profile", metavar="P,...", callback=listed, shell_complete=profiles,
-              help="Memory models for conflict, need, finding, edge, hb.")  # fmt: skip
-@click.option("--host-order", type=click.Choice(["observed", "strict"]),
-              default="observed", show_default=True,
-              help="Whether a call that returned before another thread's counts.")  # fmt: skip
+              help="Memory models for conflict, need, finding, edge, hb;"
+              " default: the trace's own.")  # fmt: skip
+@host_order_option
 @click.option("--no-pager", is_flag=True, help="Do not page what is longer than the terminal.")
 @click.option("-q", "--quiet", is_flag=True, help="No notes on stderr; lost data is told.")
 def query(
@@ -70,8 +69,7 @@ def query(
     from synctrace.analyzer.shell import shell
     from synctrace.tracer.reader import open_trace
 
-    if output is not None:
-        need_writable(output, force)
+    need_writable(output, force)
     if format_ in BINARY and output is None and is_terminal():
         raise SynctraceError(f"-F {format_} is nothing for a terminal: give -o FILE or a pipe")
     if saved is not None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from synctrace.analyzer.commands.check import ask, check_traces
+from synctrace.analyzer.commands.check import check_traces, ready
 from synctrace.analyzer.commands.record import record_command
 from synctrace.analyzer.notes import note
 from synctrace.analyzer.options import PASS_THROUGH, check_options, examples, record_options
@@ -39,7 +39,7 @@ def run(
     **options: Any,
 ) -> int:
     """Record COMMAND, then check the trace. A failure of the program comes first."""
-    known = ask(force, output=None, **options)
+    known = ready(output=None, force=force, **options)
     done = record_command(
         command,
         quiet,

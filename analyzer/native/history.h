@@ -7,7 +7,7 @@ namespace synctrace {
 
 class History {
   public:
-    // From every tip to this instant, which then stands for all of them. `hosts`: whether a
+    // From every tip to this instant, which then stands for all of them. `is_host`: whether a
     // timeline is a thread.
     template <class IsHost> void reach(Frontier &from, const Tip &to, IsHost is_host) {
         for (const Tip &tip : from)
@@ -37,9 +37,11 @@ class History {
         in_gap.push_back(lost);
     }
 
+    // Edges, a row each.
     std::vector<u64> from_op, to_op;
     std::vector<u32> from_timeline, to_timeline, keys, first_keys;
     std::vector<u8> from_instant, to_instant;
+    // Parts of work, a row each; `known`: number of the clock.
     std::vector<u64> op, positions, known;
     std::vector<u32> timeline, owns;
     std::vector<u8> instant, in_gap;

@@ -8,7 +8,7 @@ from synctrace.analyzer.report.fix import where
 from synctrace.analyzer.report.layout import INDENT, WIDTH, beside, section
 from synctrace.analyzer.report.parts import command_lines
 from synctrace.analyzer.rule import load_rule
-from synctrace.analyzer.words import number, spent
+from synctrace.analyzer.words import figures, number, spent
 
 _ROOM = WIDTH - len(INDENT)
 
@@ -22,8 +22,7 @@ def budget_lines(finding: Finding, trace: str, depth: int) -> Iterator[str]:
         "limit", [f"{spent(one.most, one.measure)} in the {compared} iteration ({one.measure})"]
     )
     many = f"{one.iterations:,} iterations {one.name}" if one.iterations > 1 else "one iteration"
-    figures = f"median {number(one.median)}, worst {number(one.worst)} ({one.worst_at})"
-    yield from section("spent", [f"{figures}, of {many}"])
+    yield from section("spent", [f"{figures(one)}, of {many}"])
     each = [(number(s.amount / max(1, one.iterations)), s.place) for s in one.spenders[: depth + 1]]
     yield from section("by", [beside(f"{n:>8}  {_name(p)}", where(p), 60, _ROOM) for n, p in each])
     yield f"{INDENT}(in an iteration, on average)"

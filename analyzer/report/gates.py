@@ -1,14 +1,14 @@
 """What the gates of a check found, in sentences: for the end of a report."""
 
-import shlex
 from collections.abc import Iterator, Sequence
 
 from synctrace.analyzer.finding import Checked, Measured
-from synctrace.analyzer.gate import Gate, Hits
+from synctrace.analyzer.gate import Gate, at_level, unanswered
 from synctrace.analyzer.report.escape import printable
+from synctrace.analyzer.report.layout import argument
 from synctrace.analyzer.report.summary import plural
-from synctrace.analyzer.verdict import at_level, unanswered
-from synctrace.analyzer.words import number, spent
+from synctrace.analyzer.suppression import Hits
+from synctrace.analyzer.words import figures, number, spent
 
 _GONE = 10  # that are named
 
@@ -49,8 +49,10 @@ def _baseline(results: Sequence[Checked], gate: Gate) -> Iterator[str]:
 def _anew(results: Sequence[Checked], report: str) -> str:
     """The command that writes the baseline anew."""
     traces = [checked.trace for checked in results]
-    named = shlex.join(traces) if len(traces) <= 3 else "TRACE…"
-    return f"synctrace check {named} -F json --fail-on never -o {shlex.quote(report)} -f"
+    named = " ".join(map(argument, traces)) if len(traces) <= 3 else "TRACE…"
+    asked = dict.fromkeys(profile for checked in results for profile in checked.asked)
+    under = f" --profile {argument(','.join(asked))}" if asked else ""
+    return f"synctrace check {named}{under} -F json --fail-on never -o {argument(report)} -f"
 
 
 def counts(results: Sequence[Checked]) -> dict[str, int]:
@@ -117,6 +119,5 @@ def budget_text(one: Measured) -> str:
     limit = f"{number(one.most)} allowed"
     if one.why:
         return f"{limit}, {one.why}; all of it has {spent(one.whole, one.measure)}"
-    measured = f"median {number(one.median)}, worst {number(one.worst)} ({one.worst_at})"
     many = f"{one.iterations:,} {one.name}" if one.iterations > 1 else "one iteration"
-    return f"{limit}, {measured} of {many}{': OVER' if one.over else ''}"
+    return f"{limit}, {figures(one)} of {many}{': OVER' if one.over else ''}"

@@ -8,11 +8,10 @@ from typing import Any
 from synctrace.analyzer import words
 from synctrace.analyzer.baseline import SCHEMA
 from synctrace.analyzer.finding import Checked, Finding, Measured, OpInfo
-from synctrace.analyzer.gate import Gate
+from synctrace.analyzer.gate import Gate, exit_code
 from synctrace.analyzer.report.escape import as_json
 from synctrace.analyzer.report.gates import counts as by_status
 from synctrace.analyzer.report.summary import counts
-from synctrace.analyzer.verdict import exit_code
 
 
 def render(results: Sequence[Checked], gate: Gate) -> str:

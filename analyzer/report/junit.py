@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from synctrace.analyzer.finding import Checked, Finding
-from synctrace.analyzer.gate import Gate
+from synctrace.analyzer.gate import Gate, at_level, failing, is_covered, unanswered
 from synctrace.analyzer.report.escape import printable
 from synctrace.analyzer.report.gates import gate_lines
 from synctrace.analyzer.report.summary import summary_line
 from synctrace.analyzer.report.text import finding_lines
 from synctrace.analyzer.rule import load_rule
-from synctrace.analyzer.verdict import at_level, failing, is_covered, unanswered
 
 
 def render(results: Sequence[Checked], gate: Gate) -> str:
@@ -34,10 +33,10 @@ def _suite(checked: Checked, gate: Gate, fails: set[str]) -> Element:
     told = [*checked.findings, *(each.finding for each in checked.suppressed)]
     clean = [id_ for id_ in checked.rules if id_ not in {f.rule for f in told}]
     suite = Element("testsuite", name=checked.trace)
+    bad = [f for f in at_level(checked, gate) if f.id in fails]
     for finding in findings:
-        bad = finding.id in fails and finding in at_level(checked, gate)
         skipped = "known: it is in the baseline" if finding.status == "known" else ""
-        _finding(suite, finding, checked.trace, bad, skipped)
+        _finding(suite, finding, checked.trace, finding in bad, skipped)
     for each in checked.suppressed:
         _finding(suite, each.finding, checked.trace, False, f"suppressed: {each.reason}")
     for rule in (load_rule(id_) for id_ in clean if load_rule(id_).family != "trace"):

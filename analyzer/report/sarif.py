@@ -9,14 +9,14 @@ from typing import Any
 from urllib.parse import quote
 
 from synctrace.analyzer import words
+from synctrace.analyzer.baseline import Known
 from synctrace.analyzer.finding import Checked, Finding, OpInfo, Place, Touch
-from synctrace.analyzer.gate import Gate, Known
+from synctrace.analyzer.gate import Gate, exit_code
 from synctrace.analyzer.report.escape import as_json, printable
 from synctrace.analyzer.report.gates import gate_texts
 from synctrace.analyzer.report.location import Spot, frame_spot, root_of, spot
 from synctrace.analyzer.report.merge import Told, merged
 from synctrace.analyzer.report.rule_help import reporting_rules, rule_index
-from synctrace.analyzer.verdict import exit_code
 from synctrace.tracer.errors import EXIT_INCOMPLETE
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -3,12 +3,12 @@
 from collections import Counter
 
 from synctrace.analyzer.finding import Checked
-from synctrace.analyzer.gate import Gate
-from synctrace.analyzer.verdict import SEVERITIES, at_level
+from synctrace.analyzer.gate import Gate, at_level
+from synctrace.analyzer.verdict import SEVERITIES
 
 
 def counts(checked: Checked) -> dict[str, int]:
-    """Findings by severity, and all their instances."""
+    """Number of findings by severity."""
     found = Counter(f.severity for f in checked.findings)
     return {s: found[s] for s in SEVERITIES}
 
@@ -25,15 +25,15 @@ def summary_line(checked: Checked, gate: Gate) -> str:
     instances = sum(f.count for f in checked.findings if f.family != "trace")
     rules = len({f.rule for f in checked.findings})
     known = sum(f.status == "known" for f in checked.findings)
-    failed = f", {known:,} known" if known else ""
+    besides = f", {known:,} known" if known else ""
     if rules and gate.fail_on != "never" and not at_level(checked, gate):
-        failed += f", none {'new ' if known else ''}at {gate.fail_on} or above"
+        besides += f", none {'new ' if known else ''}at {gate.fail_on} or above"
     if checked.suppressed:
-        failed += f", {len(checked.suppressed):,} suppressed"
+        besides += f", {len(checked.suppressed):,} suppressed"
     lost = "" if checked.complete else ", incomplete"
-    failed += ", FAULTS INJECTED" if checked.faults else ""
+    besides += ", FAULTS INJECTED" if checked.faults else ""
     return (
         f"synctrace: {told} in {plural(rules, 'rule')} ({plural(instances, 'instance')}"
-        f"{failed}) in {checked.trace}, {plural(checked.census.ops, 'op')}, "
+        f"{besides}) in {checked.trace}, {plural(checked.census.ops, 'op')}, "
         f"{checked.dropped:,} dropped{lost}, {checked.seconds:.2f} s"
     )

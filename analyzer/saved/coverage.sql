@@ -1,5 +1,5 @@
--- What was not watched or not known, by kind of op, with its share: no race is claimed on it. What was
--- lost comes first.
+-- What was not watched or not known, by kind of op, with its share: no race is claimed on it. What
+-- was lost comes first.
 WITH touched AS (
   SELECT DISTINCT o.kind, t.access, t.extent, t.mode, t.storage
   FROM op_access AS t JOIN op AS o ON o.id = t.op
@@ -9,7 +9,9 @@ WITH touched AS (
     count(*) FILTER (mode = 'unknown') AS no_mode, count(*) FILTER (storage = 0) AS no_memory
   FROM touched GROUP BY kind
 ), silent AS (
-  SELECT kind, count(*) AS total, count(*) FILTER (NOT EXISTS (FROM op_access AS t WHERE t.op = o.id)) AS number
+  SELECT
+    kind, count(*) AS total,
+    count(*) FILTER (NOT EXISTS (FROM op_access AS t WHERE t.op = o.id)) AS number
   FROM op AS o
   WHERE regexp_matches(kind, '^(kernel|graph_launch|host_func|memcpy|memset|tensor_)')
     AND NOT regexp_matches(flags, 'failed|skipped|refused|noop|parent')
@@ -17,7 +19,9 @@ WITH touched AS (
 ), line AS (
   SELECT 1 AS place, what, NULL AS kind, NULL AS number, NULL AS total FROM loss
   UNION ALL
-  SELECT 2, what, NULL, count, CASE WHEN what LIKE 'launches%' THEN (SELECT count(*) FROM launch) END
+  SELECT
+    2, what, NULL, count,
+    CASE WHEN what LIKE 'launches%' THEN (SELECT count(*) FROM launch) END
   FROM coverage
   WHERE what NOT IN ('upper_bound_ranges', 'unknown_mode_ranges', 'unknown_memory_ranges')
   UNION ALL SELECT 3, 'upper_bound_ranges', kind, inexact, total FROM ranges

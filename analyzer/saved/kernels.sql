@@ -1,5 +1,5 @@
--- Kernels, graph launches and nodes of graphs: how often each ran, how long, and what is known of the
--- bytes it touches. A race needs exact ranges with known modes to be certain.
+-- Kernels, graph launches and nodes of graphs: how often each ran, how long, and what is known of
+-- the bytes it touches. A race needs exact ranges with known modes to be certain.
 WITH ran AS (
   SELECT
     o.id, o.kind, coalesce(o.timeline, '') AS timeline, o.graph, o.version, o.host_ns,
@@ -28,7 +28,8 @@ WITH ran AS (
   FROM ran AS r JOIN op_access AS t ON t.op = r.id
   UNION
   SELECT
-    'node: ' || n.kind, n.name, n.graph || '.' || n.node, r.timeline, a.id, a.extent, a.mode, a.storage
+    'node: ' || n.kind, n.name, n.graph || '.' || n.node, r.timeline,
+    a.id, a.extent, a.mode, a.storage
   FROM ran AS r
   JOIN (SELECT kind, name, graph, version, node, unnest(accesses) AS access FROM node) AS n
     ON n.graph = r.graph AND n.version = r.version

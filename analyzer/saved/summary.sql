@@ -1,7 +1,9 @@
 -- What was recorded: the most common iterations as letters (see signature), then ops by kind and
 -- timeline. A trace without iterations is one, if it has at most 60 ops.
 WITH shape AS (
-  SELECT name, signature, count(*) AS turns, sum(blocked_ns) AS blocked_ns, max(blocked_ns) AS longest_ns
+  SELECT
+    name, signature, count(*) AS turns,
+    sum(blocked_ns) AS blocked_ns, max(blocked_ns) AS longest_ns
   FROM iteration
   WHERE signature <> ''
   GROUP BY name, signature

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from terminal import SYNCTRACE, Terminal, plain
 
-from synctrace.analyzer import typed
 from synctrace.analyzer.connect import views
+from synctrace.analyzer.prompt import history_file
 from synctrace.analyzer.shell import is_whole
 from synctrace.analyzer.shell_words import proposals
 
@@ -184,7 +184,7 @@ def test_where_history_lies(state: str, folder: str, monkeypatch: pytest.MonkeyP
     """An XDG path that is not absolute counts as none."""
     monkeypatch.setenv("HOME", "/h")
     monkeypatch.setenv("XDG_STATE_HOME", state)
-    assert typed.history_file() == Path(folder) / "synctrace/query_history"
+    assert history_file() == Path(folder) / "synctrace/query_history"
 
 
 def test_from_a_pipe_there_is_no_prompt(tmp_path: Path) -> None:

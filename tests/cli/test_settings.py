@@ -9,9 +9,9 @@ from subprocess import CompletedProcess
 import click
 import pytest
 
+from synctrace.analyzer.budget import MEASURES
 from synctrace.analyzer.cli import CONFIGURED
 from synctrace.analyzer.defaults import load
-from synctrace.analyzer.limits import MEASURES
 from synctrace.analyzer.settings import find, read
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.scenario import import_cases

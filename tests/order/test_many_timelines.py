@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from synctrace.analyzer import cost
+from synctrace.analyzer import effort
 from synctrace.analyzer.order import run
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
@@ -77,8 +77,8 @@ def threads(count: int) -> list[Op]:
 @pytest.mark.parametrize(
     ("ops", "told"),
     [
-        (threads(cost.THREADS), []),
-        (threads(cost.THREADS + 1), ["has 2,001 threads"]),
+        (threads(effort.THREADS), []),
+        (threads(effort.THREADS + 1), ["has 2,001 threads"]),
         ([strided(MAX_ROWS)], []),
         (
             [{**strided(MAX_ROWS), "writes": [["m", i, 1, MAX_ROWS, 2 + i]]} for i in range(4)],
@@ -91,6 +91,6 @@ def test_what_takes_much_is_told_beforehand(tmp_path: Path, ops: list[Op], told:
     file = tmp_path / "c.jsonl"
     file.write_text(json.dumps({"id": "c", "ops": [{"thread": "T0", **op} for op in ops]}))
     [folder] = import_cases(file, tmp_path / "t", "c")
-    warnings = cost.warnings(open_trace(folder))
+    warnings = effort.warnings(open_trace(folder))
     assert len(warnings) == len(told)
     assert all(words in warning for words, warning in zip(told, warnings, strict=True))

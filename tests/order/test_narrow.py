@@ -63,14 +63,14 @@ class Examples:
         for site, pairs in self.needed.items():
             yield from candidates(bones, site, pairs, lambda actor: actor <= self.made.threads)
 
-    def examined(self, budget: int | None = None) -> Examined:
-        return examined(self.world, self.needed, budget, len(self.made.ops))
+    def examined(self, most_work: int | None = None) -> Examined:
+        return examined(self.world, self.needed, most_work, len(self.made.ops))
 
 
 def examined(
-    world: World, needed: dict[int, list[NeededPair]], budget: int | None, ops: int
+    world: World, needed: dict[int, list[NeededPair]], most_work: int | None, ops: int
 ) -> Examined:
-    return examine(world, [MODEL], needed, budget=budget, ops=ops)
+    return examine(world, [MODEL], needed, most_work=most_work, ops=ops)
 
 
 def edited(made: Program, edit: Edit) -> Program:

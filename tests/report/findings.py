@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import date
 
+from synctrace.analyzer.baseline import Compared, Known
 from synctrace.analyzer.finding import (
     Census,
     Checked,
@@ -22,9 +23,9 @@ from synctrace.analyzer.finding import (
     SyncPlaces,
     Touch,
 )
-from synctrace.analyzer.gate import Compared, Gate, Hits, Known
+from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.rule import default_ids
-from synctrace.analyzer.suppression import Suppression
+from synctrace.analyzer.suppression import Hits, Suppression
 
 GATE = Gate()
 SET_INPUT = Place(

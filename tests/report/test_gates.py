@@ -11,15 +11,13 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
-from synctrace.analyzer.baseline import compare, read_baseline
+from synctrace.analyzer.baseline import Known, compare, read_baseline
 from synctrace.analyzer.finding import Checked, Finding, Place, Share
-from synctrace.analyzer.gate import Gate, Known
+from synctrace.analyzer.gate import Gate, exit_code, failing
 from synctrace.analyzer.report import concise, github, gitlab, junit, markdown, sarif, text
 from synctrace.analyzer.report import json as as_json
 from synctrace.analyzer.report.gates import counts, gate_lines
-from synctrace.analyzer.suppress import suppress
-from synctrace.analyzer.suppression import Suppression, is_at, means
-from synctrace.analyzer.verdict import exit_code, failing
+from synctrace.analyzer.suppression import Suppression, is_at, means, suppress
 from synctrace.tracer.errors import SynctraceError
 
 from .findings import (

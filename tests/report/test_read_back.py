@@ -12,11 +12,10 @@ import jsonschema
 import pytest
 
 from synctrace.analyzer.finding import Checked
-from synctrace.analyzer.gate import Gate
+from synctrace.analyzer.gate import Gate, failing
 from synctrace.analyzer.report import github, gitlab, junit, sarif
 from synctrace.analyzer.report import json as as_json
 from synctrace.analyzer.rule import load_rule, rule_ids
-from synctrace.analyzer.verdict import failing
 
 from .findings import CLEAN, FAULTY, FOUND, GATE, INCOMPLETE, LATENT, NEEDLESS, RACE
 

@@ -7,12 +7,12 @@ import pytest
 
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked, Finding, MissingEdge, Place, SyncPlaces, Touch
-from synctrace.analyzer.gate import Gate
+from synctrace.analyzer.gate import Gate, exit_code
 from synctrace.analyzer.report import concise, github, markdown, text
 from synctrace.analyzer.report.concise import line
 from synctrace.analyzer.report.fix import fix_lines
 from synctrace.analyzer.report.summary import summary_line
-from synctrace.analyzer.verdict import exit_code, severity
+from synctrace.analyzer.verdict import severity
 
 from .findings import (
     AVOIDABLE,

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from synctrace.analyzer import connect
+from synctrace.analyzer.budget import MEASURES, Allowance, Budget
 from synctrace.analyzer.check import check
+from synctrace.analyzer.coverage import known_share
 from synctrace.analyzer.finding import Checked, Measured
-from synctrace.analyzer.gate import Gate
-from synctrace.analyzer.limits import MEASURES, Allowance, Budget
+from synctrace.analyzer.gate import Gate, exit_code
 from synctrace.analyzer.query import Questions
-from synctrace.analyzer.verdict import exit_code
-from synctrace.analyzer.watched import known_share
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scenario import import_cases
 

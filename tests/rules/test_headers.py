@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from pasted import calls, commands
 
+from synctrace.analyzer.budget import Budget
 from synctrace.analyzer.check import check
 from synctrace.analyzer.connect import Session, views
 from synctrace.analyzer.explain import pages
 from synctrace.analyzer.finding import Finding
-from synctrace.analyzer.limits import Budget
 from synctrace.analyzer.query import Questions
 from synctrace.analyzer.report.text import finding_lines
 from synctrace.analyzer.rule import COLUMNS, Rule, default_ids, load_rule, rule_ids, selected
@@ -126,7 +126,7 @@ def test_sql_says_its_idea_first_and_is_readable(rule: Rule) -> None:
 def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> None:
     import pyarrow as pa
 
-    from synctrace.analyzer import budget
+    from synctrace.analyzer import spending
     from synctrace.analyzer.branches import BRANCHES
     from synctrace.analyzer.late import LATE
     from synctrace.analyzer.order import CONFLICTS, NEEDED, NEEDS
@@ -147,9 +147,9 @@ def test_select_has_the_columns_of_its_family(rule: Rule, tmp_path: Path) -> Non
             "_late": LATE.empty_table(),
             "_proposals": PROPOSALS.empty_table(),
             "_judged": OP.schema.empty_table().select(["id", "site"]),
-            "_budget": budget.LIMITS.empty_table(),
-            "_turn": budget.TURNS.empty_table(),
-            "_allowed": budget.ALLOWED.empty_table(),
+            "_budget": spending.LIMITS.empty_table(),
+            "_turn": spending.TURNS.empty_table(),
+            "_allowed": spending.ALLOWED.empty_table(),
             "_loss": counted,
             "_coverage": counted,
         },

@@ -177,13 +177,13 @@ def test_a_tiny_read_between_launches(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("budget", "told"), [(0, (0, 0)), (3 * 7 - 1, (0, 1)), (3 * 7, (0, 1)), (4 * 7, (1, 0))]
+    ("most_work", "told"), [(0, (0, 0)), (3 * 7 - 1, (0, 1)), (3 * 7, (0, 1)), (4 * 7, (1, 0))]
 )
 def test_places_beyond_the_budget_are_counted(
-    budget: int, told: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    most_work: int, told: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of 7 ops: two passes as it is, one for the event, one for whether it is less."""
-    monkeypatch.setattr(proposals, "BUDGET", budget)
+    monkeypatch.setattr(proposals, "MOST_WORK", most_work)
     trace = traced(EVENT, tmp_path)
     places = check(trace).syncs
     assert places is not None
@@ -224,7 +224,7 @@ def test_the_views_tell_of_tiny_reads(tmp_path: Path) -> None:
 
 
 def test_the_budget_is_what_the_manual_says() -> None:
-    assert examine.BUDGET == 2_000_000
+    assert examine.MOST_WORK == 2_000_000
     manual = Path(__file__).parents[2] / "docs/commands.md"
     assert "2 million ops x passes" in " ".join(manual.read_text(encoding="utf-8").split())
 

@@ -14,8 +14,8 @@ _ENDS_OF_WORDS = " \t\n,;()=<>+-*/|'\""
 Propose = Callable[[str, str, str], list[str]]  # text before the word, the word, text behind it
 
 
-class Typed:
-    """Reads line by line. Without a terminal or readline: plainly, the prompt on stderr."""
+class Prompt:
+    """Reads line by line. Without a terminal or readline: plainly, what it asks on stderr."""
 
     def __init__(self, propose: Propose) -> None:
         self._propose = propose
@@ -23,7 +23,7 @@ class Typed:
         self._proposed: list[str] = []
         self.before = ""  # earlier lines of the statement
 
-    def __enter__(self) -> "Typed":
+    def __enter__(self) -> "Prompt":
         if self._readline:
             with suppress(OSError):
                 self._readline.read_history_file(history_file())

@@ -1,4 +1,4 @@
-"""How much of what the ops of a trace touch is known: the figure behind --min-coverage."""
+"""What of a trace was not watched or not known: counters, and the share behind --min-coverage."""
 
 from collections.abc import Mapping
 
@@ -6,6 +6,16 @@ from synctrace.analyzer.census import TOUCHING
 from synctrace.analyzer.connect import Session
 from synctrace.analyzer.finding import Share
 from synctrace.tracer.kinds import Kind
+from synctrace.tracer.reader import Trace
+
+# What is known of ranges: [certain part not all there is, mode unknown, memory unknown].
+_RANGES = """
+SELECT
+  count(*) FILTER (extent_name(extent) <> 'exact'),
+  count(*) FILTER (mode_name(mode) = 'unknown'),
+  count(*) FILTER (storage = 0)
+FROM _scan
+"""
 
 # Every access of every op that took effect, those of its access set included; an op that must touch
 # memory and has none counts as one that is not known.
@@ -47,6 +57,17 @@ FROM counted
 _COLUMNS = ["kind", "flags", "accesses", "access_set"]
 # Coverage counters that each stand for an access that was not seen.
 _UNSEEN = ("launches_without_host_stores",)
+
+
+def counters(session: Session, trace: Trace) -> dict[str, int]:
+    """Counters of what was not watched or not known, by name."""
+    [(inexact, no_mode, no_memory)] = session.scan("access", ["storage", "mode", "extent"], _RANGES)
+    told = {str(k): int(v) for k, v in dict(trace.meta.get("coverage") or {}).items()}
+    return told | {
+        "upper_bound_ranges": inexact,
+        "unknown_mode_ranges": no_mode,
+        "unknown_memory_ranges": no_memory,
+    }
 
 
 def known_share(session: Session, coverage: Mapping[str, int]) -> Share:

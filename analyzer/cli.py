@@ -3,6 +3,8 @@
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,7 +15,7 @@ from synctrace.analyzer.commands.query import query
 from synctrace.analyzer.commands.record import record
 from synctrace.analyzer.commands.run import run
 from synctrace.analyzer.defaults import load
-from synctrace.analyzer.notes import note
+from synctrace.analyzer.notes import leave_stdout, note
 from synctrace.analyzer.settings import NO_SETTINGS
 from synctrace.tracer.errors import EXIT_ERROR, SynctraceError
 
@@ -26,7 +28,20 @@ def _version(context: click.Context, _: click.Parameter, value: bool) -> None:
         context.exit()
 
 
+class _Commands(click.Group):
+    """Commands whose reader may leave, as head does; click alone would exit with 1, "findings"."""
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(context)
+        except BrokenPipeError:
+            leave_stdout()
+            return 0
+
+
 @click.group(
+    cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="check exits with 0: nothing fails, 1: findings, 2: error, 3: not all was seen",
 )
@@ -61,6 +76,7 @@ for _command in (record, run, check, query, explain, import_):
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Entry point: every failure is one sentence on stderr and an exit code."""
+    _open_streams()
     debug = "--debug" in (sys.argv[1:2] if arguments is None else arguments[:1])
     try:
         code = cli.main(arguments, prog_name="synctrace", standalone_mode=False)
@@ -78,9 +94,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         note("interrupted")
         code = 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
     except OSError as error:
         if debug:
             raise
@@ -93,3 +106,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         note(f"internal error, {type(error).__name__}: {what}; `synctrace --debug …` shows more")
         code = EXIT_ERROR
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Where a stream is closed (`>&-`) what is written goes nowhere, and there is no input."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115

@@ -89,13 +89,21 @@ class Session:
     """A connection that makes views, macros and tables as SQL names them."""
 
     def __init__(self, trace: "Trace", tables: "Mapping[str, pa.Table] | None" = None) -> None:
-        """`tables`: private tables by name besides those of the trace (_conflicts, …)."""
+        """`tables`: private tables by name besides those of the trace (_conflicts, …).
+
+        Raises SynctraceError where the current folder is gone.
+        """
         import duckdb
 
         self.trace = trace
         # Several threads only cost time to plan for and to start where there is little to do.
         config = LOCKED | ({"threads": 1} if is_small(trace, "op") else {})
-        self.con: duckdb.DuckDBPyConnection = duckdb.connect(config=config)
+        try:
+            self.con: duckdb.DuckDBPyConnection = duckdb.connect(config=config)
+        except duckdb.IOException as error:  # it asks where it is, though it reads nothing there
+            raise SynctraceError(
+                "the current folder is gone or cannot be read: change to another one"
+            ) from error
         # Under `python -c` and at Python's prompt DuckDB would print one among the answers.
         self.con.execute("SET enable_progress_bar = false").fetchall()
         self.con.execute("SET lock_configuration = true").fetchall()

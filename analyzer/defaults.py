@@ -2,7 +2,7 @@
 
 import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -62,6 +62,8 @@ def _values(settings: Settings, options: Mapping[str, Options]) -> dict[str, dic
             file.unknown("", key, {*known, *options, "suppress", "budget"})
         if _named(key) in _OF_ONE_COMMAND:
             file.fail("", f"has {key}: it means another thing to each command, put it into one's")
+    for name in ("", *options):
+        file.no_twins(name, settings.options.get(name, {}))
     values: dict[str, dict[str, Any]] = {}
     for name, of in options.items():
         made = {
@@ -135,7 +137,18 @@ class _File:
         return ",".join(self._from_here(p) if p.endswith(".toml") else p for p in parts)
 
     def _from_here(self, path: str) -> str:
-        return path if Path(path).is_absolute() else os.path.relpath(self._folder / path)
+        if Path(path).is_absolute():
+            return path
+        try:
+            return os.path.relpath(self._folder / path)
+        except FileNotFoundError:  # the current folder is gone
+            return str(self._folder / path)
+
+    def no_twins(self, table: str, keys: Collection[str]) -> None:
+        """Raise SynctraceError for an option that is spelt in both ways: which one holds?"""
+        for key in keys:
+            if _named(key) != key and _named(key) in keys:
+                self.fail(table, f"has {key} and {_named(key)}: they are one option, keep one")
 
     def unknown(self, table: str, key: str, known: set[str]) -> NoReturn:
         """Raise SynctraceError: no such option."""

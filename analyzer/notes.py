@@ -1,5 +1,7 @@
 """Notes for the user on stderr; stdout carries only the answer."""
 
+import os
+import sys
 from contextlib import suppress
 
 import click
@@ -20,3 +22,8 @@ def tell(text: str) -> None:
     """Text on stderr as it is, a prompt."""
     with suppress(OSError):
         click.echo(text, nl=False, err=True)
+
+
+def leave_stdout() -> None:
+    """Let what is still to be written there go nowhere: its reader has left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

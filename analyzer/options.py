@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,19 @@ from synctrace.tracer.route import ROUTES
 
 COMMAND_METAVAR = "-- COMMAND [ARGS]..."
 PASS_THROUGH = {"allow_interspersed_args": False, "ignore_unknown_options": False}
+
+
+class _Percent(click.FloatRange):
+    """A number in a range, which NaN is not: nothing is below it, so that nothing would fail."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, context: click.Context | None
+    ) -> float:
+        """The number. Raises BadParameter."""
+        number = float(super().convert(value, param, context))
+        if math.isnan(number):
+            self.fail(f"nan is not in the range {self._describe_range()}.", param, context)
+        return number
 
 
 def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -63,7 +77,7 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--report", "reports", multiple=True, metavar="FORMAT=FILE", callback=parsed,
                      help="Write the report to a file in this format too; several may be given,"
                      " FILE - is stdout."),
-        click.option("--min-coverage", type=click.FloatRange(0, 100), metavar="PERCENT",
+        click.option("--min-coverage", type=_Percent(0, 100), metavar="PERCENT",
                      help="Exit code 3 unless so much of the accesses is known in each trace."),
         click.option("--max-findings", type=click.IntRange(0), metavar="N", default=0,
                      show_default=True,

@@ -1,44 +1,19 @@
-"""Where a report goes and in which format."""
+"""A report in each format, and what goes elsewhere than to its file."""
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any, BinaryIO
-
-import click
+from typing import Any
 
 from synctrace.analyzer.finding import Checked
 from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.notes import note
-from synctrace.tracer.errors import SynctraceError
 
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
 SHAPED = ("text", "markdown")  # tell the iteration's signature
 _LOCATED = ("sarif", "github", "gitlab")  # name files as a checkout has them
-_WITHOUT_GATES = ("gitlab",)  # have no place for what gates found
-
-
-def tell(
-    results: list[Checked], gate: Gate, format_: str, output: str | None, root: str | None
-) -> None:
-    """Write the report to this file, or to stdout; github's also to the job summary.
-
-    What a format has no place for is told on stderr.
-    """
-    report = render(results, gate, format_, output is None and has_colour(), root)
-    if format_ == "github":
-        add_job_summary(results, gate)
-    if format_ in _WITHOUT_GATES:
-        from synctrace.analyzer.report.gates import gate_texts
-
-        note("\n".join(gate_texts(results, gate)))
-    if output:
-        write(Path(output), report)
-    else:
-        click.echo(report, nl=False)
+WITHOUT_GATES = ("gitlab",)  # have no place for what gates found
 
 
 def render(
@@ -72,47 +47,3 @@ def add_job_summary(results: list[Checked], gate: Gate) -> None:
 def has_colour() -> bool:
     """Whether stdout is a terminal that wants colour."""
     return sys.stdout is not None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-
-
-def write(path: Path, text: str) -> None:
-    """Write a report file, whole or not at all. Raises SynctraceError if it cannot be written."""
-    with whole_file(path) as file:
-        file.write(text.encode("utf-8"))
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to be written, in the place of what is there once all is written.
-
-    Raises SynctraceError if it cannot be written.
-    """
-    part = path.with_name(f".{path.name}.part")
-    try:
-        if path.exists() and not path.is_file():  # a terminal, a pipe: nothing to replace
-            with path.open("wb") as file:
-                yield file
-            return
-        with part.open("wb") as file:
-            yield file
-        part.replace(path)
-    except OSError as error:
-        raise SynctraceError(f"cannot write {path} ({error.strerror or error})") from error
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-
-
-def need_writable(output: str | None, force: bool) -> None:
-    """Refuse, before work is done for it, a file that is there without -f or has no folder.
-
-    Raises SynctraceError.
-    """
-    if not output:
-        return
-    path = Path(output)
-    if path.is_dir():
-        raise SynctraceError(f"{output} is a folder: name a file in it")
-    if (path.is_file() or (path.is_symlink() and not path.exists())) and not force:
-        raise SynctraceError(f"{output} exists: choose another name or overwrite it with -f")
-    if not path.parent.is_dir():
-        raise SynctraceError(f"cannot write {output}: make the folder {path.parent} first")

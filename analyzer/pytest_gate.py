@@ -44,11 +44,21 @@ class Judge:
 
     @staticmethod
     def of(config: pytest.Config) -> "Judge":
-        """What the options and the project's settings say."""
+        """What the options and the project's settings say.
+
+        Raises SynctraceError where no trace can be kept.
+        """
         factory = getattr(config, "_tmp_path_factory", None)  # as pytest-xdist takes it
         base = Path(factory.getbasetemp()) / "synctrace" if factory else None
         given = config.getoption("synctrace_dir")
         kept = Path(given).absolute() if given else base or Path(tempfile.mkdtemp("-synctrace"))
+        try:
+            kept.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SynctraceError(
+                f"traces cannot be kept in {kept} ({error.strerror}): choose another folder with "
+                "--synctrace-dir"
+            ) from error
         return Judge(config.getoption("synctrace_fail_on"), base, kept)
 
     def new_base(self) -> str:
@@ -109,7 +119,7 @@ class Judge:
         if select is not None and not isinstance(select, str):
             select = ",".join(map(str, select))
         asked = (("--fail-on", fail_on), ("--select", select))
-        return [word for name, value in asked if value for word in (name, str(value))]
+        return [word for name, value in asked if value is not None for word in (name, str(value))]
 
 
 def with_verdict(

@@ -97,6 +97,12 @@ class Recording:
             terminalreporter.write_line(f"their traces are in {folder}")
 
     def _run(self, item: pytest.Item) -> Iterator[pytest.TestReport]:
+        try:
+            yield from self._run_recorded(item)
+        except OSError as error:  # a full disk, a folder that is gone: this test's failure
+            yield from _completed(item, [], f"synctrace could not record this test: {error}", "")
+
+    def _run_recorded(self, item: pytest.Item) -> Iterator[pytest.TestReport]:
         with tempfile.TemporaryDirectory(prefix="synctrace-pytest-") as scratch:
             folder = self._judge.folder(item.nodeid)
             done, told, output = self._record(item, Path(scratch), folder)

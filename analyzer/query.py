@@ -90,6 +90,7 @@ class Questions:
         """What the SQL names is made; DuckDB's errors are told as the user's."""
         import duckdb
 
+        need_text(sql)
         self._prepare(sql)
         try:
             self.session.provide(sql)
@@ -109,6 +110,7 @@ class Questions:
         """The statements of a text. Raises SynctraceError for text that is no SQL."""
         import duckdb
 
+        need_text(text)
         try:
             return [s.query for s in self.session.con.extract_statements(text)]
         except duckdb.Error as error:
@@ -194,6 +196,16 @@ class Questions:
 
         checked = check(self.trace, self.profiles, host_order=self.host_order)
         self.session.give("_findings", findings_table(checked))
+
+
+def need_text(sql: str) -> None:
+    """DuckDB takes what UTF-8 can say. Raises SynctraceError for bytes that are none."""
+    try:
+        sql.encode()
+    except UnicodeEncodeError as error:
+        raise SynctraceError(
+            "the query is not UTF-8: look for characters that are broken"
+        ) from error
 
 
 def _no_view(name: str) -> str:

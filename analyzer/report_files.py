@@ -1,4 +1,4 @@
-"""Reports to files, beside the one on stdout: `--report FORMAT=FILE`, as often as wanted."""
+"""Where reports go: the one of `-F`, and `--report FORMAT=FILE`, as often as wanted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,15 @@ import click
 
 from synctrace.analyzer.finding import Checked
 from synctrace.analyzer.gate import Gate
-from synctrace.analyzer.output import FORMATS, add_job_summary, render, write
+from synctrace.analyzer.notes import leave_stdout, note
+from synctrace.analyzer.output import (
+    FORMATS,
+    WITHOUT_GATES,
+    add_job_summary,
+    has_colour,
+    render,
+)
+from synctrace.analyzer.whole_file import write
 from synctrace.tracer.errors import SynctraceError
 
 STDOUT = "-"
@@ -38,23 +46,41 @@ def parsed(
 
 
 def write_reports(
-    reports: Sequence[ReportFile], results: list[Checked], gate: Gate, root: str | None
+    results: list[Checked],
+    gate: Gate,
+    first: ReportFile,
+    reports: Sequence[ReportFile],
+    root: str | None,
 ) -> None:
-    """Write every report. Raises SynctraceError, after all others, for one that cannot be written.
+    """Write every report, files before what goes to stdout: nothing there loses a file.
 
-    A file has its report and nothing else is touched; what goes to stdout is as `-F` writes it.
+    A file has its report and nothing else is touched; github's on stdout, and the first in any
+    place, is also added to the job summary. Raises SynctraceError, after all others, for one that
+    cannot be written.
     """
     failures: list[SynctraceError] = []
-    for report in reports:
-        text = render(results, gate, report.format_, False, root)
-        if report.path == STDOUT:
-            if report.format_ == "github":
-                add_job_summary(results, gate)
-            click.echo(text, nl=False)
-            continue
-        try:
-            write(Path(report.path), text)
-        except SynctraceError as error:
-            failures.append(error)
+    every = [first, *reports]
+    for report in every:
+        if report.path != STDOUT:
+            try:
+                write(Path(report.path), render(results, gate, report.format_, False, root))
+            except SynctraceError as error:
+                failures.append(error)
+    for report in every:
+        if report.format_ == "github" and (report is first or report.path == STDOUT):
+            add_job_summary(results, gate)
+    if first.format_ in WITHOUT_GATES:
+        from synctrace.analyzer.report.gates import gate_texts
+
+        note("\n".join(gate_texts(results, gate)))
+    try:
+        for report in every:
+            if report.path == STDOUT:
+                colour = report is first and has_colour()
+                click.echo(render(results, gate, report.format_, colour, root), nl=False)
+    except BrokenPipeError:  # who reads it has seen enough; the verdict is the same
+        leave_stdout()
+    except OSError as error:
+        failures.append(SynctraceError(f"cannot write the report ({error.strerror or error})"))
     if failures:
         raise failures[0]

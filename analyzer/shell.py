@@ -9,7 +9,7 @@ from synctrace.analyzer.connect import views
 from synctrace.analyzer.explain import explain
 from synctrace.analyzer.notes import note, tell
 from synctrace.analyzer.prompt import Prompt
-from synctrace.analyzer.query import Questions
+from synctrace.analyzer.query import Questions, need_text
 from synctrace.analyzer.saved_query import saved, saved_doc
 from synctrace.analyzer.screen import is_terminal, show, show_table
 from synctrace.analyzer.shell_words import COMMANDS, proposals
@@ -58,9 +58,13 @@ def _statement(prompt: Prompt) -> str:
 
 
 def is_whole(text: str) -> bool:
-    """Whether the text ends with a semicolon, comments behind it aside."""
+    """Whether the text ends with a semicolon, comments behind it aside.
+
+    Raises SynctraceError for what is no text.
+    """
     import duckdb
 
+    need_text(text)
     starts = [at for at, kind in duckdb.tokenize(text) if kind != duckdb.token_type.comment]
     return bool(starts) and text[starts[-1] :].startswith(";")
 

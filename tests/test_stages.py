@@ -59,9 +59,9 @@ STAGES: dict[str, str] = {
     "command": """
         analyzer.notes analyzer.options analyzer.defaults analyzer.completion analyzer.progress
         analyzer.screen analyzer.prompt analyzer.shell_words analyzer.shell analyzer.answer_file
-        analyzer.output analyzer.report_files analyzer.api analyzer.pytest_plugin
-        analyzer.pytest_recording analyzer.pytest_gate analyzer.pytest_child analyzer.commands
-        analyzer.cli synctrace
+        analyzer.output analyzer.whole_file analyzer.report_files analyzer.api
+        analyzer.pytest_plugin analyzer.pytest_recording analyzer.pytest_gate
+        analyzer.pytest_child analyzer.commands analyzer.cli synctrace
     """,
 }
 # Packages whose every module is of the package's stage.

@@ -6,6 +6,7 @@ error, since nothing read from it would mean what the contract says. What may be
 that somebody else made, and what is refused as too large, is in docs/internals.md.
 """
 
+import os
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -73,7 +74,7 @@ class Trace:
         )
         if not file.stat().st_size:
             return
-        with pa.memory_map(str(file)) as source:
+        with pa.memory_map(os.fsencode(file)) as source:
             closed = _open_closed(source, options)
             whole = decoded(file, closed=False).batches if not closed else 0
             found = _closed_batches(closed) if closed else _stream_batches(source, options, whole)
@@ -177,7 +178,7 @@ def _check_table(file: Path, name: str) -> bool:
         raise damaged(file, "not an Arrow file")
     if len(head) < len(MAGIC):
         return False
-    with pa.memory_map(str(file)) as source:
+    with pa.memory_map(os.fsencode(file)) as source:
         closed = _open_closed(source, None)
         schema = closed.schema if closed else _stream_schema(source)
     if schema is not None and not schema.equals(TABLES[name].schema):
@@ -222,7 +223,7 @@ def _difference(found: pa.Schema, wanted: pa.Schema) -> str:
 def _is_closed(file: Path) -> bool:
     if not file.exists() or not file.stat().st_size:
         return False
-    with pa.memory_map(str(file)) as source:
+    with pa.memory_map(os.fsencode(file)) as source:
         return _open_closed(source, None) is not None
 
 

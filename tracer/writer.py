@@ -5,6 +5,7 @@ loses what it had buffered since its last flush and no more than BATCH_ROWS rows
 """
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -173,7 +174,9 @@ class TraceWriter:
     def _file(self, table: str) -> pa.ipc.RecordBatchFileWriter:
         """File of the table, made when its first row comes; unbuffered, ended by close()."""
         if table not in self._files:
-            sink = self._open.enter_context(pa.OSFile(str(table_file(self.path, table)), "wb"))
+            sink = self._open.enter_context(
+                pa.OSFile(os.fsencode(table_file(self.path, table)), "wb")
+            )
             options = pa.ipc.IpcWriteOptions(compression="lz4")
             file = pa.ipc.new_file(sink, TABLES[table].schema, options=options)
             self._files[table] = self._open.enter_context(file)
@@ -189,9 +192,10 @@ class TraceWriter:
         """Replace meta.json in one step: a reader sees the old or the new one, never half."""
         target = self.path / META_FILE
         part = self.path / f"{META_FILE}.part"
-        ordered = {key: self._meta[key] for key in META}
+        text = json.dumps({key: self._meta[key] for key in META}, indent=1, ensure_ascii=False)
         try:
-            part.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
+            # Of names that are not UTF-8 (a folder's in the command) the odd bytes become "?".
+            part.write_bytes(f"{text}\n".encode(errors="replace"))
             part.replace(target)
         except OSError as error:
             raise _cannot_write(target, error) from error

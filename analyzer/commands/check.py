@@ -9,9 +9,9 @@ import click
 from synctrace.analyzer.completion import traces
 from synctrace.analyzer.notes import note
 from synctrace.analyzer.options import check_options, examples
-from synctrace.analyzer.output import need_writable
 from synctrace.analyzer.report.layout import argument
 from synctrace.analyzer.report_files import STDOUT, ReportFile, write_reports
+from synctrace.analyzer.whole_file import need_writable, real
 
 if TYPE_CHECKING:
     from synctrace.analyzer.baseline import Known
@@ -67,10 +67,10 @@ def ready(
     named += [("--report", each.format_, each.path) for each in reports if each.path != STDOUT]
     written: set[Path] = set()
     for option, as_format, path in named:
-        place = Path(path).resolve()
+        place = real(Path(path))
         if place in written:
             raise click.UsageError(f"{path} is named twice: give each report a file of its own")
-        if baseline and place == Path(baseline).resolve() and as_format != "json":
+        if baseline and place == real(Path(baseline)) and as_format != "json":
             fix = "take -F json" if option == "-o" else "write it to another file"
             raise click.UsageError(
                 f"{option} would write a {as_format} report over the baseline {baseline}: {fix}"
@@ -115,7 +115,7 @@ def check_traces(
     from synctrace.analyzer import effort
     from synctrace.analyzer.check import check as check_one
     from synctrace.analyzer.gate import Gate, exit_code, gated
-    from synctrace.analyzer.output import SHAPED, tell
+    from synctrace.analyzer.output import SHAPED
     from synctrace.analyzer.progress import Line
     from synctrace.tracer.reader import find_traces, open_trace
 
@@ -142,8 +142,8 @@ def check_traces(
             found.append(checked)
     asked = Gate(fail_on, max_findings, min_coverage)
     results, gate = gated(found, asked, settings, known, baseline or "", date.today())
-    tell(results, gate, format_, output, source_root)
-    write_reports(reports, results, gate, source_root)
+    first = ReportFile(format_, output or STDOUT)
+    write_reports(results, gate, first, reports, source_root)
     if output and not quiet:
         note(f"wrote {output}\nnext: {_next(results)}")
     return exit_code(results, gate)

@@ -9,7 +9,7 @@ import click
 from synctrace.analyzer.completion import profiles, saved_queries, traces
 from synctrace.analyzer.notes import note
 from synctrace.analyzer.options import examples, host_order_option, listed, tell_settings
-from synctrace.analyzer.output import need_writable, whole_file
+from synctrace.analyzer.whole_file import need_writable, whole_file
 from synctrace.tracer.errors import SynctraceError
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ def query(
             raise click.UsageError("give SQL, --file or --saved: the prompt writes no files")
         return shell(questions, format_, paging=not no_pager, quiet=quiet)
     statements = questions.statements(sys.stdin.read() if sql is None else sql)
+    if not statements:
+        raise SynctraceError("there is no statement to ask: give SQL, --file or --saved")
     if output is not None:
         _write(questions, statements, format_, Path(output))
         if not quiet:

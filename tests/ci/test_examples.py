@@ -182,13 +182,16 @@ def test_the_action_fails_a_race_and_its_report_is_the_next_baseline(
 @pytest.mark.parametrize("inputs", [{"fail-on": "$(touch it)`touch it`;touch it"}, {"args": "'"}])
 def test_bad_inputs_fail_the_step_and_run_nothing(github: Runner, inputs: dict[str, str]) -> None:
     done = github.step(RUN, command="touch it", **inputs)
-    assert done.returncode not in (0, 3), done.stdout
+    assert done.returncode == 2, done.stdout
+    assert github.outputs()["exit-code"] == "2"
     assert not (github.checkout / "it").exists()
 
 
 def test_a_program_that_cannot_be_recorded_fails_the_step(github: Runner) -> None:
-    done = github.step(RUN, command="exit 0")
+    done = github.step(RUN, command="printf 'no end of line'")
     assert done.returncode == 125
+    lines = done.stdout.splitlines()
+    assert [line for line in lines if line.startswith("::") and len(line) == 36] == lines[-1:]
     assert "no ggml call was seen" in done.stderr
     assert github.outputs()["exit-code"] == "125"
     assert "sarif" not in github.outputs()

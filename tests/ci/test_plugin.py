@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from ggml.conftest import StandIn
@@ -86,6 +87,13 @@ def test_a_debugger_has_no_terminal(project: pytest.Pytester) -> None:
     done.stderr.fnmatch_lines(["ERROR: --pdb and --synctrace: a recorded test runs in a process *"])
 
 
+def test_a_folder_that_can_keep_no_traces(project: pytest.Pytester) -> None:
+    project.path.joinpath("file").write_text("mine")
+    done = project.runpytest_subprocess(*PLUGIN, "--synctrace", "--synctrace-dir=file")
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    done.stderr.fnmatch_lines(["ERROR: --synctrace: traces cannot be kept in *file (File exists)*"])
+
+
 def test_pytest_is_no_dependency() -> None:
     """The command works where there is no pytest."""
     code = (
@@ -103,10 +111,11 @@ def test_pytest_is_no_dependency() -> None:
         (("never",), {}, "takes fail_on=LEVEL and select=RULES only"),
         ((), {"fail_on": "sometimes"}, "'sometimes' is not one of"),
         ((), {"select": "RACE99"}, "no rule is called RACE99"),
+        ((), {"select": []}, "--select names nothing"),
     ],
 )
 def test_a_marker_without_meaning_fails_its_test(
-    args: tuple[str, ...], kwargs: dict[str, str], words: str, tmp_path: Path
+    args: tuple[str, ...], kwargs: dict[str, Any], words: str, tmp_path: Path
 ) -> None:
     [trace] = import_cases(ROOT / "examples/scenarios/pool-fix.jsonl", tmp_path / "t", "pool-fix")
     marker = SimpleNamespace(args=args, kwargs=kwargs)

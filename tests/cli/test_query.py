@@ -113,7 +113,7 @@ def test_binary_through_a_pipe(form: str, tmp_path: Path) -> None:
             ["SELECT 1; SELECT 2", "-F", "parquet"],
             "-F parquet holds one answer: give one statement",
         ),
-        (["", "-F", "arrow"], "give one statement instead of 0"),
+        (["", "-F", "arrow"], "there is no statement to ask"),
         (["SELECT INTERVAL 3 DAY", "-F", "parquet", "-o", "out"], "cast it to VARCHAR"),
         (["SELECT error('half') FROM range(10)", "-F", "csv", "-o", "out"], "half"),
         (["SELECT 1 / 0; SELEC", "-o", "out"], "does not parse"),
@@ -236,3 +236,28 @@ def test_every_format_of_the_help_is_told_on_the_page(capsys: pytest.CaptureFixt
     page = (Path(__file__).parents[2] / "docs/commands.md").read_text(encoding="utf-8")
     for name in FORMATS:
         assert f"`{name}`" in page.split("## query")[1]
+
+
+@pytest.mark.parametrize("sql", ["", " ; "])
+def test_no_statement_is_no_answer(sql: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A variable of a script that is not set."""
+    refused(called(capsys, "query", TRACE, sql, "-F", "json"), "there is no statement to ask")
+
+
+def test_a_query_that_is_not_utf8(capsys: pytest.CaptureFixture[str]) -> None:
+    refused(called(capsys, "query", TRACE, os.fsdecode(b"SELECT '\xff'")), "is not UTF-8")
+
+
+def test_a_prompt_that_is_typed_at_in_latin_1() -> None:
+    """It says so, and goes on."""
+    env = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    prompt = Terminal([*SYNCTRACE, "query", TRACE], env)
+    prompt.until("synctrace>")
+    prompt.type("SELECT '\u00fc';\n")
+    prompt.until("the query is not UTF-8")
+    prompt.until("synctrace>")
+    prompt.type("SELECT 41 + 1;\n")
+    prompt.until("42")
+    prompt.until("synctrace>")
+    prompt.type(".quit\n")
+    assert prompt.end() == 0

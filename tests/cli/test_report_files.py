@@ -1,6 +1,8 @@
 """`--report FORMAT=FILE`: the same report to files, beside the one on stdout."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -74,9 +76,16 @@ def test_run_refuses_before_the_program_starts(
     Path("there.md").write_text("mine")
     program = ("--", "touch", "started")
     refused(called(capsys, "run", "--report", "markdown=there.md", *program), "there.md exists")
-    refused(
-        called(capsys, "run", "--report", "sarif=none/x", *program), "make the folder none first"
-    )
+    for asked, words in (
+        (("--report", "sarif=none/x"), "make the folder none first"),
+        (("--baseline", "none.json"), "cannot read baseline none.json"),
+        (("--select", "RACE99"), "no rule is called RACE99"),
+        (("--ignore", "RACE99"), "no rule is called RACE99"),
+        (("--profile", "cuda"), "unknown profile 'cuda'"),
+        (("--fail-on", "never", "--max-findings", "1"), "leave --max-findings out"),
+    ):
+        done = called(capsys, "run", *asked, *program)
+        assert (done.returncode, words in done.stderr) == (2, True), done.stderr
     assert not Path("started").exists()
 
 
@@ -125,7 +134,7 @@ def test_a_baseline_is_overwritten_by_a_baseline_only(
         (["xml=r.xml"], "'xml' is not one of text, concise"),
         (["sarif=r", "json=r"], "r is named twice"),
         (["sarif=none/r"], "cannot write none/r: make the folder none first"),
-        (["sarif=."], ". is a folder: name a file in it"),
+        ([f"sarif={'r' * 300}"], "(File name too long)"),
     ],
 )
 def test_bad_reports(
@@ -145,3 +154,51 @@ def test_one_that_fails_loses_no_other(trace: Path, capsys: pytest.CaptureFixtur
     assert "cannot write /dev/full (No space left on device)" in done.stderr
     assert json.loads(Path("r.sarif").read_text())["version"] == "2.1.0"
     assert "RACE04" in done.stdout
+
+
+def test_one_file_is_for_one_report(trace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also where it is the baseline, and a folder is missed before the check, not after it."""
+    refused(called(capsys, "check", trace, "-o", "r", "--report", "sarif=./r"), "is named twice")
+    called(capsys, "check", trace, "-F", "json", "-o", "base.json")
+    before = Path("base.json").read_text()
+    over = ("--baseline", "base.json", "--report", f"markdown={Path.cwd()}/base.json", "-f")
+    refused(called(capsys, "check", trace, *over), "a markdown report over the baseline base.json")
+    assert Path("base.json").read_text() == before
+    refused(called(capsys, "check", "none", "-o", "no/r"), "make the folder no first")
+
+
+def test_a_link_stays_one(trace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("link").symlink_to("target")
+    assert called(capsys, "check", trace, "-F", "concise", "-o", "link", "-f").returncode == 1
+    assert Path("link").is_symlink()
+    assert "RACE04" in Path("target").read_text()
+    assert {path.name for path in Path().iterdir()} == {RACE, "link", "target"}
+
+
+def test_two_that_write_one_report_at_a_time(trace: Path) -> None:
+    """Each replaces the other's whole report."""
+    command = [sys.executable, "-m", "synctrace", "check", trace, "-F", "json", "-f", "-o", "r"]
+    both = [subprocess.Popen(command, stderr=subprocess.DEVNULL) for _ in range(2)]
+    assert [each.wait(60) for each in both] == [1, 1]
+    assert json.loads(Path("r").read_text())["summary"]["error"] == 1
+    assert {path.name for path in Path().iterdir()} == {RACE, "r"}
+
+
+@pytest.mark.parametrize(
+    ("stdout", "code", "words"),
+    [
+        ("| true", 1, ""),
+        (">&-", 1, ""),
+        ("<&- >&- 2>&-", 1, ""),
+        (">/dev/full", 2, "cannot write the report (No space left on device)"),
+    ],
+)
+def test_stdout_that_takes_nothing(stdout: str, code: int, words: str, trace: Path) -> None:
+    """The files have their reports, and the exit code is the check's own."""
+    check = f"'{sys.executable}' -m synctrace check {trace} --report sarif=r.sarif"
+    script = f"{{ {check}; echo $? >code; }} {stdout}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert int(Path("code").read_text()) == code
+    assert json.loads(Path("r.sarif").read_text())["version"] == "2.1.0"
+    assert words in done.stderr
+    assert done.stderr.count("\n") == bool(words)

@@ -247,6 +247,8 @@ def test_two_files_in_one_folder_are_refused(tmp_path: Path) -> None:
         ("[budget]\nlaunches = nan", "expected a number from 0"),
         ("[budget]\nlaunches = 1\njudge = 'mean'", "has judge = 'mean': expected one of median"),
         ("[budget]\nlaunches = 1\n[[budget.allow]]\nsite = 'f'", "[[budget.allow]] 1 has no key"),
+        ("fail-on = 'error'\nfail_on = 'never'", "the head has fail_on and fail-on: they are one"),
+        ("[check]\nmin_coverage = nan", "nan is not in the range 0<=x<=100"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(settings: str, words: str, check: Called) -> None:

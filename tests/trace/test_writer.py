@@ -1,6 +1,7 @@
 """The writer keeps the contract and says clearly where it cannot write."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,15 @@ def test_meta_has_every_documented_key_from_the_start(tmp_path: Path) -> None:
     assert list(meta) == list(META)
     assert meta["pid"] == 7
     assert meta["complete"] is False
+
+
+def test_names_that_are_not_utf8(tmp_path: Path) -> None:
+    """Of the trace's folder and in the command: both can be read again."""
+    folder = tmp_path / os.fsdecode(b"x\xffy")
+    with TraceWriter(folder, {"command": [os.fsdecode(b"/d\xe9/app"), "\u00fc"]}) as writer:
+        writer.append("call", {"id": [1], "name": ["a"]})
+    trace = open_trace(folder)
+    assert (trace.meta["command"], trace.table("call").num_rows) == (["/d?/app", "\u00fc"], 1)
 
 
 def test_close_says_how_it_went(tmp_path: Path) -> None:

@@ -110,6 +110,14 @@ template <class Issues> auto last_until(Issues &issues, u64 upto) {
     return after == issues.begin() ? nullptr : &*(after - 1);
 }
 
+// Whether a clock that joins it may come to know more, with all syncs or without one.
+bool is_news(const Snapshot &from, const Clock &to) {
+    return std::any_of(from.entries.begin(), from.entries.end(), [&](const Snapshot::Entry &e) {
+        const Known &known = to.at(e.timeline);
+        return e.known.upto > std::min(known.upto, known.lowest);
+    });
+}
+
 } // namespace
 
 void Pass::learn_issue(u32 t, const Timeline &from, u64 upto, Alternatives *alt) {
@@ -129,11 +137,13 @@ void Pass::learn_issue(u32 t, const Timeline &from, u64 upto, Alternatives *alt)
     Timeline &own = *timelines_[t];
     if (config_.dependent) {
         // The last kernel may be the other thread's: dependent launches do not wait for that
-        // either.
-        if (own.before_kernel == NONE)
+        // either, unless the stream has waited for all of that already.
+        if (own.before_kernel == NONE && is_news(last->end, own.clock))
             own.before_kernel = own.clock.at(t).upto;
-        before_last_kernel(t);
-        join(*own.chain_start, &Issue::start);
+        if (own.before_kernel != NONE) {
+            before_last_kernel(t);
+            join(*own.chain_start, &Issue::start);
+        }
     }
     join(own.clock, &Issue::end);
 }

@@ -49,7 +49,10 @@ class Stream:
 
     def join(self, known: int, start: int) -> None:
         """What another thread has given to the stream; `start`: without its last kernel."""
-        self.kernel_start = start | (self.known if self.kernel_start is None else self.kernel_start)
+        if self.kernel_start is None and known & ~self.known:
+            self.kernel_start = self.known
+        if self.kernel_start is not None:
+            self.kernel_start |= start
         self.known |= known
 
 

@@ -15,20 +15,14 @@ from small import Small
 from synctrace.analyzer import abi, history
 from synctrace.analyzer.query import Questions
 from synctrace.tracer.errors import SynctraceError
-from synctrace.tracer.kinds import Flag, Kind
+from synctrace.tracer.kinds import Flag, Kind, Level
 from synctrace.tracer.reader import open_trace
 
 INSTANTS = "CQSER"  # in the order in which those of one op are
-# Where threads share streams, what stands beside a stream's last kernel is told by accesses alone:
-# which of its records and waits count as before that kernel is neither engine's nor oracle's word.
-BESIDE_KERNELS = Flag.PDL | Flag.PROGRAMMATIC
 
 
 def compared(seed: int, made: Program, counts: Counter[str]) -> None:
-    beside = any(op.flags & BESIDE_KERNELS for op in made.ops)
     for strict, issue in ORDERS if made.threads > 1 else ORDERS[:1]:
-        if issue != abi.BY_TICKET and beside:
-            continue
         given = {"strict": strict, "issue": issue, "habits": seed % 2 == 0}
         expected, lost = by_oracle(made, **given)
         knows, closed, edges = by_engine(made, **given)
@@ -56,6 +50,8 @@ def test_threads_that_share_streams_and_lost_records() -> None:
     for seed in range(12):
         compared(seed, program(seed, threads=2 + seed % 2, gaps=seed % 4 == 0), counts)
     assert counts["lost"]
+    compared(140, program(140, threads=2, gaps=True), counts)  # records of starts
+    compared(1618, program(1618), counts)
 
 
 def test_an_edge_never_leads_back() -> None:
@@ -185,6 +181,25 @@ def test_host_order_of_two_threads(tmp_path: Path) -> None:
         assert asked.ask("SELECT hb(1, 2)").rows == [(ordered,)]
         found = asked.ask("SELECT class FROM edge WHERE kind = 'returned'").rows
         assert found == [("may",)] * ordered
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_a_start_on_a_stream_of_two_threads(ended: bool, tmp_path: Path) -> None:
+    """Work of this thread ends another's kernel, whatever the thread learns between."""
+    t = Small(Level.API)
+    stream, own = t.stream(), {"thread": t.other_thread()}
+    kernel = t.op(Kind.KERNEL, t.write(t.device()), actor=stream)
+    t.op(Kind.THREAD_SIGNAL, event=1)
+    t.op(Kind.THREAD_WAIT, event=1, **own)
+    if ended:
+        t.op(Kind.MEMSET_ASYNC, t.write(t.device()), actor=stream, **own)
+        t.op(Kind.HOST_WRITE, t.write(t.host()), **own)
+    start = t.op(Kind.EVENT_RECORD, actor=stream, event=2, flags=Flag.PROGRAMMATIC, **own)
+    end = t.op(Kind.EVENT_SYNC, event=2, **own)
+    t.judge(tmp_path)
+    asked = Questions(open_trace(tmp_path / "t.synctrace"), ["cuda-doc"], "strict")
+    sql = f"SELECT hb({kernel}, {end}), hb({start}, {end})"
+    assert asked.ask(sql).rows == [(ended, ended)]
 
 
 def test_a_habit_says_so(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 `row` names the row of docs/order.toml that a case belongs to, `says` what it shows, `expected` the
 verdict by profile; `*` stands for every vendor profile that is not named, `PROFILE@strict` for the
 strict order of host threads. `pair` is the conflict that a verdict other than clean must name.
+The cases of the other profiles (OTHERS) are told in the same way; their rows are on no page.
 """
 
 import json
@@ -13,7 +14,11 @@ from pathlib import Path
 
 from synctrace.analyzer.order import VERDICTS, Order
 
-CASES = Path(__file__).parents[1] / "data/order.jsonl"
+DATA = Path(__file__).parents[1] / "data"
+CASES = DATA / "order.jsonl"
+CATALOGUE_CASES = DATA / "catalogue_order.jsonl"
+GGML_CASES = DATA / "ggml_order.jsonl"
+OTHERS = (CATALOGUE_CASES, GGML_CASES)
 PROFILES = ("cuda-doc", "cuda-13", "hip-doc", "hip-6.3", "hip-7")
 CLEAN = "clean"
 STRICT = "@strict"
@@ -31,9 +36,10 @@ class Row:
 
 
 @cache
-def rows() -> tuple[Row, ...]:
-    """All cases in the order of the file."""
-    return tuple(_row(json.loads(line)) for line in CASES.read_text("utf-8").splitlines())
+def rows(*files: Path) -> tuple[Row, ...]:
+    """All cases in the order of the files; of the reference if none is named."""
+    lines = (line for file in files or (CASES,) for line in file.read_text("utf-8").splitlines())
+    return tuple(_row(json.loads(line)) for line in lines)
 
 
 def _row(case: dict[str, object]) -> Row:

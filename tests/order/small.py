@@ -15,7 +15,7 @@ from synctrace.tracer.kinds import (
     Origin,
     StreamFlag,
 )
-from synctrace.tracer.reader import open_trace
+from synctrace.tracer.reader import Trace, open_trace
 from synctrace.tracer.writer import TraceWriter
 
 
@@ -93,13 +93,17 @@ class Small:
         self.rows.setdefault("gap", []).append({**row, "dropped": 1})
         self.ticket += 1
 
-    def judge(self, path: Path, *profiles: str, host_order: str = "observed") -> Order:
-        """Write the trace and order it. Which pairs need each sync is told."""
-        with TraceWriter(path / "t.synctrace", {}, overwrite=True) as writer:
+    def written(self, path: Path) -> Trace:
+        """The trace, in the folder `path`."""
+        with TraceWriter(path, {}, overwrite=True) as writer:
             for table, rows in self.rows.items():
                 for row in rows:
                     writer.append(table, {name: [value] for name, value in row.items()})
-        trace = open_trace(path / "t.synctrace")
+        return open_trace(path)
+
+    def judge(self, path: Path, *profiles: str, host_order: str = "observed") -> Order:
+        """Write the trace and order it. Which pairs need each sync is told."""
+        trace = self.written(path / "t.synctrace")
         return run(trace, profiles or ("ggml-contract",), host_order, keep_needed=True)
 
     def _row(self, table: str, **values: Any) -> int:

@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 
 SYNCTRACE = (sys.executable, "-m", "synctrace")
 TIMEOUT = 60.0
+# What would speak for the terminal instead of the terminal.
+UNSET = ("PAGER", "LESS", "NO_COLOR", "LINES", "COLUMNS")
 
 
 class Terminal:
@@ -29,7 +31,7 @@ class Terminal:
     ) -> None:
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-        kept = {k: v for k, v in os.environ.items() if k not in ("PAGER", "NO_COLOR", "LESS")}
+        kept = {k: v for k, v in os.environ.items() if k not in UNSET}
         self._process = subprocess.Popen(
             [str(word) for word in command],
             stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,

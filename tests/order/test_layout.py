@@ -96,6 +96,7 @@ def test_numbers_of_the_interface_agree() -> None:
     assert list(places.values()) == [int(place) for place in profile.Place]
     assert [name.removeprefix("ST_") for name in places][1:] == [p.name for p in profile.Place][1:]
     keys = {"ST_NO_KEYS": abi.NO_KEYS, "ST_SITES": abi.SITES, "ST_HABITS": abi.HABITS}
+    keys["ST_EDGES"] = abi.EVERY_EDGE
     assert numbers(text, "st_keys") == keys
     extents = {"ST_PART": abi.PART, "ST_WHOLE": abi.WHOLE, "ST_EVERYTHING": abi.EVERYTHING}
     assert numbers(text, "st_extent") == extents

@@ -24,6 +24,7 @@ COLUMNS = (
     *("id", "ticket_c", "ticket_r", "kind", "level", "flags", "thread", "actor", "peer"),
     *("event", "graph", "accesses", "access_set", "site", "device"),
 )
+PROFILE = "cuda-13"
 IMPORTS = "import click, pyarrow, duckdb; duckdb.connect().execute('SELECT 1').fetchall()"
 
 
@@ -73,6 +74,23 @@ def one(what: str, path: Path) -> dict[str, float]:
     return {"ops": ops, "seconds": seconds, "mb": peak.mb}
 
 
+def one_pass(name: str, path: Path) -> dict[str, float]:
+    """A pass of profile PROFILE by name, or all of them, in this process."""
+    from synctrace.analyzer import passes, stream
+    from synctrace.analyzer.profile import load
+    from synctrace.tracer.reader import open_trace
+
+    start = time.perf_counter()
+    trace, model = open_trace(path), load(PROFILE)
+    world = stream.read_world(trace, [model])
+    plan = passes.plan(model, world.seen, "observed")
+    if name != "names":
+        wanted = [each for each in plan if name in (each.name, "all")]
+        with stream.judged(world, model, wanted):
+            pass
+    return {"seconds": time.perf_counter() - start} | {each.name: 1 for each in plan}
+
+
 def measured(what: str, path: Path) -> dict[str, Any]:
     """Median of RUNS fresh processes."""
     runs = []
@@ -111,6 +129,18 @@ def bench_order() -> None:
         )
 
 
+def bench_passes() -> None:
+    """Each pass that a profile of many habits asks for, alone, and the default set together."""
+    print(f"\npasses of {PROFILE}, from file, s")
+    for shape in SHAPES:
+        path = CACHE / f"{shape.name}.synctrace"
+        names = [name for name in one_pass("names", path) if name != "seconds"]
+        took = {name: measured(f"pass:{name}", path)["seconds"] for name in [*names, "all"]}
+        each = ", ".join(f"{name} {took[name]:.2f}" for name in names)
+        times = took["all"] / took[names[0]]
+        print(f"{shape.name:7} {each}; together {took['all']:.2f}: x {times:.1f}")
+
+
 def bench_check() -> None:
     case = CACHE / "case.synctrace"
     synctrace = [sys.executable, "-m", "synctrace"]
@@ -140,11 +170,14 @@ def bench_peer() -> None:
 
 def main() -> None:
     if len(sys.argv) == 3:
-        print(json.dumps(one(sys.argv[1], Path(sys.argv[2]))))
+        what, _, name = sys.argv[1].partition(":")
+        path = Path(sys.argv[2])
+        print(json.dumps(one_pass(name, path) if name else one(what, path)))
         return
     CACHE.mkdir(parents=True, exist_ok=True)
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}")
     bench_order()
+    bench_passes()
     bench_check()
     bench_peer()
 

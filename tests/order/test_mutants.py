@@ -25,7 +25,7 @@ SPARE = {
     ("hip-doc", "(event_wait): legacy"),
     ("ggml-contract", "(event_wait): launch"),
     # The host waits for this copy: who comes later knows of it without the barrier.
-    ("cuda-doc", "statement 26 (memcpy_peer): devices-wait"),
+    ("cuda-doc", "statement 27 (memcpy_peer): devices-wait"),
     # The barrier holds for the blocking streams of the copy's devices, legacy stream or not.
     ("catalogue", "(memcpy_peer): legacy"),
     # The same calls keep the host waiting for the whole copy: a source read later is read by then.

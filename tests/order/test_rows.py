@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 import reference
-from rows import CLEAN, PROFILES, Row, asked, pairs, rows, surest
+from rows import CLEAN, GGML_CASES, PROFILES, Row, asked, pairs, rows, surest
 
 from synctrace.analyzer.order import run
 from synctrace.tracer.reader import Trace
@@ -58,3 +58,5 @@ def test_every_case_of_the_page_has_a_verdict() -> None:
 
 def test_every_row_of_the_page_has_cases_and_every_case_a_row() -> None:
     assert sorted(reference.row_ids()) == sorted({row.row for row in rows()})
+    ggml = {row.row for row in rows(GGML_CASES)}
+    assert sorted(reference.ggml_row_ids()) == sorted(ggml)

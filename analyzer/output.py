@@ -4,11 +4,13 @@ import os
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from synctrace.analyzer.finding import Checked
-from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.notes import note
+
+if TYPE_CHECKING:
+    from synctrace.analyzer.finding import Checked
+    from synctrace.analyzer.gate import Gate
 
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
 SHAPED = ("text", "markdown")  # tell the iteration's signature
@@ -17,7 +19,7 @@ WITHOUT_GATES = ("gitlab",)  # have no place for what gates found
 
 
 def render(
-    results: list[Checked], gate: Gate, format_: str, colour: bool, root: str | None = None
+    results: "list[Checked]", gate: "Gate", format_: str, colour: bool, root: str | None = None
 ) -> str:
     """The report in the format asked for, from the module of that name, loaded when it is used.
 
@@ -30,7 +32,7 @@ def render(
     return str(module.render(results, gate, **options))
 
 
-def add_job_summary(results: list[Checked], gate: Gate) -> None:
+def add_job_summary(results: "list[Checked]", gate: "Gate") -> None:
     """Append what has no annotation to the summary of GitHub's job, if there is one."""
     named = os.environ.get("GITHUB_STEP_SUMMARY")
     if not named:

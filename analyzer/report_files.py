@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from synctrace.analyzer.finding import Checked
-from synctrace.analyzer.gate import Gate
 from synctrace.analyzer.notes import leave_stdout, note
 from synctrace.analyzer.output import (
     FORMATS,
@@ -18,6 +17,10 @@ from synctrace.analyzer.output import (
 )
 from synctrace.analyzer.whole_file import write
 from synctrace.tracer.errors import SynctraceError
+
+if TYPE_CHECKING:
+    from synctrace.analyzer.finding import Checked
+    from synctrace.analyzer.gate import Gate
 
 STDOUT = "-"
 
@@ -46,8 +49,8 @@ def parsed(
 
 
 def write_reports(
-    results: list[Checked],
-    gate: Gate,
+    results: "list[Checked]",
+    gate: "Gate",
     first: ReportFile,
     reports: Sequence[ReportFile],
     root: str | None,

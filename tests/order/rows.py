@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from synctrace.analyzer.order import VERDICTS, Order
+from synctrace.analyzer.order import VERDICTS, Order, run
+from synctrace.tracer.reader import Trace
 
 DATA = Path(__file__).parents[1] / "data"
 CASES = DATA / "order.jsonl"
@@ -71,6 +72,11 @@ def _expected(told: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 def asked(name: str) -> tuple[str, str]:
     """Profile and host order that a name of `expected` asks for."""
     return name.removesuffix(STRICT), "strict" if name.endswith(STRICT) else "observed"
+
+
+def judged(row: Row, trace: Trace) -> dict[str, Order]:
+    """What the order stage says of a trace, by each name that its row expects a verdict of."""
+    return {name: run(trace, [asked(name)[0]], asked(name)[1]) for name in row.expected}
 
 
 def surest(order: Order) -> str:

@@ -8,23 +8,19 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from rows import CLEAN, OTHERS, PROFILES, Row, asked, pairs, rows, surest
+from rows import CLEAN, OTHERS, PROFILES, Row, asked, judged, pairs, rows, surest
 
-from synctrace.analyzer.order import run
 from synctrace.analyzer.profile import shipped
 from synctrace.tracer.reader import Trace
 
 
 @pytest.mark.parametrize("row", rows(*OTHERS), ids=lambda row: row.id)
 def test_row(row: Row, other_traces: dict[str, Trace]) -> None:
-    found = {}
-    for name in row.expected:
-        profile, host_order = asked(name)
-        judged = run(other_traces[row.id], [profile], host_order)
-        found[name] = surest(judged)
+    orders = judged(row, other_traces[row.id])
+    for name, order in orders.items():
         if row.expected[name] != CLEAN:
-            assert row.pair in pairs(judged), name
-    assert found == row.expected
+            assert row.pair in pairs(order), name
+    assert {name: surest(order) for name, order in orders.items()} == row.expected
 
 
 @pytest.mark.parametrize("file", OTHERS, ids=lambda file: file.stem)

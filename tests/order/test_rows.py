@@ -8,22 +8,18 @@ from collections import Counter
 
 import pytest
 import reference
-from rows import CLEAN, GGML_CASES, PROFILES, Row, asked, pairs, rows, surest
+from rows import CLEAN, GGML_CASES, PROFILES, Row, judged, pairs, rows, surest
 
-from synctrace.analyzer.order import run
 from synctrace.tracer.reader import Trace
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row.id)
 def test_row(row: Row, traces: dict[str, Trace]) -> None:
-    found = {}
-    for name in row.expected:
-        profile, host_order = asked(name)
-        judged = run(traces[row.id], [profile], host_order)
-        found[name] = surest(judged)
+    orders = judged(row, traces[row.id])
+    for name, order in orders.items():
         if row.pair and row.expected[name] != CLEAN:
-            assert row.pair in pairs(judged), name
-    assert found == row.expected
+            assert row.pair in pairs(order), name
+    assert {name: surest(order) for name, order in orders.items()} == row.expected
 
 
 def test_silent_verdicts_outnumber_loud_ones() -> None:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from synctrace.analyzer import fingerprint
 
-CERTAIN = ("certain", "provable")
 CHAIN_FRAMES = 4  # innermost frames that tell two places apart and are shown
 
 

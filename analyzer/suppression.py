@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
-from synctrace.analyzer.finding import Checked, Finding, Place, Suppressed
+if TYPE_CHECKING:
+    from synctrace.analyzer.finding import Checked, Finding, Place
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,8 @@ class Hits:
 
 
 def suppress(
-    results: Sequence[Checked], suppressions: Sequence[Suppression], today: date
-) -> tuple[list[Checked], tuple[Hits, ...]]:
+    results: "Sequence[Checked]", suppressions: Sequence[Suppression], today: date
+) -> "tuple[list[Checked], tuple[Hits, ...]]":
     """The results without what is suppressed, and what each suppression met.
 
     A finding that several mean is a hit of each; the first one's reason is told.
@@ -60,7 +62,9 @@ def has_expired(suppression: Suppression, today: date) -> bool:
     return suppression.until is not None and suppression.until < today
 
 
-def _without(checked: Checked, suppressions: Sequence[Suppression]) -> Checked:
+def _without(checked: "Checked", suppressions: Sequence[Suppression]) -> "Checked":
+    from synctrace.analyzer.finding import Suppressed  # settings are read before any finding is
+
     kept: list[Finding] = []
     gone: list[Suppressed] = []
     for finding in checked.findings:
@@ -72,7 +76,7 @@ def _without(checked: Checked, suppressions: Sequence[Suppression]) -> Checked:
     return replace(checked, findings=tuple(kept), suppressed=tuple(gone))
 
 
-def _hits(suppression: Suppression, results: Sequence[Checked], today: date) -> Hits:
+def _hits(suppression: Suppression, results: "Sequence[Checked]", today: date) -> Hits:
     met = [f for checked in results for f in checked.findings if means(suppression, f)]
     ran = {rule for checked in results for rule in checked.rules}
     return Hits(
@@ -84,7 +88,7 @@ def _hits(suppression: Suppression, results: Sequence[Checked], today: date) -> 
     )
 
 
-def means(suppression: Suppression, finding: Finding) -> bool:
+def means(suppression: Suppression, finding: "Finding") -> bool:
     """Whether it is about this finding. What a trace tells of itself is nobody's to suppress."""
     if finding.family == "trace":
         return False
@@ -97,7 +101,7 @@ def means(suppression: Suppression, finding: Finding) -> bool:
     )
 
 
-def is_at(place: Place, glob: str) -> bool:
+def is_at(place: "Place", glob: str) -> bool:
     """Whether the glob means a frame's function or file, or the place's label or key."""
     if any(fnmatchcase(name, glob) for name in (place.label, place.key, _stack_of(place.key))):
         return True
@@ -119,7 +123,7 @@ def _is_file(file: str, glob: str) -> bool:
     return bool(file) and (fnmatchcase(file, glob) or fnmatchcase(file, f"*/{glob}"))
 
 
-def _is_on(finding: Finding, glob: str) -> bool:
+def _is_on(finding: "Finding", glob: str) -> bool:
     memory = finding.memory
     names = {touch.buffer for touch in finding.touches}
     names |= {memory.name, memory.storage_name} if memory else set()

@@ -1,7 +1,11 @@
 """How bad a finding is: severities, verdicts, and which finding comes first."""
 
-from synctrace.analyzer.finding import CERTAIN, Finding
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from synctrace.analyzer.finding import Finding
+
+CERTAIN = ("certain", "provable")
 SEVERITIES = ("error", "warning", "note")
 FAIL_ON = (*SEVERITIES, "never")
 # Of instances with one id the worst verdict comes first.
@@ -29,7 +33,7 @@ def severity(base: str, verdict: str) -> str:
     return base
 
 
-def rank(finding: Finding) -> tuple[int, int, int, int, str]:
+def rank(finding: "Finding") -> tuple[int, int, int, int, str]:
     """Sort key: worst first, then by family, cost and trace order."""
     return (
         SEVERITIES.index(finding.severity),

@@ -38,7 +38,10 @@ def mix(name: str, reads: int, salt: int) -> Kernel:
                 word ^= word >> 29
             out[i] = word
 
-    return Kernel(name, cpu, "")
+    steps = "".join(
+        f"word = (word ^ reads{n}[i]) * {_ODD}ull; word ^= word >> 29; " for n in range(reads)
+    )
+    return Kernel(name, cpu, f"unsigned long long word = {salt}ull + i; {steps}writes0[i] = word;")
 
 
 @dataclass(frozen=True)

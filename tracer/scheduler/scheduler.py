@@ -74,6 +74,11 @@ class Scheduler:
     ) -> None:
         if len(devices) < 2 or devices[-1].ordinal >= 0:
             raise SynctraceError("the last of the devices is to be the host: append a HostDevice")
+        for name, backend in placement.items():
+            if not 0 <= backend < len(devices):
+                raise SynctraceError(
+                    f"{name} is placed on device {backend} of {len(devices)}: name one of these"
+                )
         self.graph, self.policy, self.rows = graph, policy, rows
         self.backends, self.host = tuple(devices), len(devices) - 1
         self.n_copies = policy.n_copies

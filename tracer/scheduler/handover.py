@@ -13,12 +13,12 @@ class Handover:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.mark = tell.Signal(name)
+        self.told = tell.Signal(name)
         self._given = threading.Event()
 
     def signal(self) -> None:
         """Let who waits go on: all that this thread knows is known to them."""
-        with tell.call(Kind.THREAD_SIGNAL, event=self.mark):
+        with tell.call(Kind.THREAD_SIGNAL, event=self.told):
             self.give()
 
     def give(self) -> None:
@@ -27,6 +27,6 @@ class Handover:
 
     def wait(self) -> None:
         """Return once the signal was given since the last wait."""
-        with tell.call(Kind.THREAD_WAIT, event=self.mark):
+        with tell.call(Kind.THREAD_WAIT, event=self.told):
             self._given.wait()
             self._given.clear()

@@ -25,7 +25,6 @@ _PER_THREAD = runtime.streamPerThread
 class Capture:
     """Calls that are stored in a graph, not run."""
 
-    plan: tell.Plan
     touched: list[Touch] = field(default_factory=list)
     operations: dict[str, None] = field(default_factory=dict)  # in order of first appearance
     nodes: int = 0
@@ -122,7 +121,7 @@ def on_stream(
             capture.nodes += 1
             capture.operations[name or kind.name.lower()] = None
             capture.touched += (*touched, *stored)
-        flags, graph, touched = flags | Flag.CAPTURED, capture.plan, ()
+        flags, graph, touched = flags | Flag.CAPTURED, None, ()
     if binding.epoch != _said[0]:
         _say_runtime()
     accesses = numbers(touched) if touched else ()
@@ -143,9 +142,9 @@ def _say_runtime() -> None:
         tell.runtime("CUDA", f"{version // 1000}.{version % 1000 // 10}")
 
 
-def begin(lane: tell.Timeline, plan: tell.Plan) -> None:
+def begin(lane: tell.Timeline) -> None:
     """From now on the stream's calls go into a graph."""
-    _captures[lane] = Capture(plan)
+    _captures[lane] = Capture()
 
 
 def join(lane: tell.Timeline, event: Any) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from synctrace.tracer import tell
 from synctrace.tracer.cupy_import import cupy, runtime
 from synctrace.tracer.cupy_lanes import (
+    Capture,
     begin,
     end,
     join,
@@ -21,15 +22,15 @@ from synctrace.tracer.cupy_lanes import (
     watched,
 )
 from synctrace.tracer.cupy_places import Arrays, Touch, numbers, touches
-from synctrace.tracer.kinds import Kind
+from synctrace.tracer.kinds import Flag, Kind
 
 tell.hide(__file__)
 
 Method = Callable[..., Any]
 
-
-class _NotReady(Exception):
-    """A query said no: leaves the call as one without effect."""
+# For callers that tell the call themselves.
+plain_launch_host_func = cupy.cuda.Stream.launch_host_func
+plain_add_callback = cupy.cuda.Stream.add_callback
 
 
 def told_stream_init(original: Method) -> Method:
@@ -79,41 +80,39 @@ def told_stream_synchronize(original: Method) -> Method:
 
 
 def told_stream_done(original: Method) -> Method:
+    """"Not ready" is told as a failed call: it orders nothing."""
+
     def done(self: Any) -> bool:
-        try:
-            with tell.call(Kind.STREAM_QUERY, lane_of(self)):
-                if not original(self):
-                    raise _NotReady
-        except _NotReady:
-            return False
-        return True
+        is_done: bool = original(self)
+        flags = Flag(0) if is_done else Flag.FAILED
+        with tell.call(Kind.STREAM_QUERY, lane_of(self), flags=flags):
+            return is_done
 
     return done
 
 
 def told_begin_capture(original: Method) -> Method:
     def begin_capture(self: Any, mode: int | None = None) -> None:
-        lane, plan = lane_of(self), tell.Plan("graph")
-        with tell.call(Kind.CAPTURE_BEGIN, lane, graph=plan):
+        lane = lane_of(self)
+        with tell.call(Kind.CAPTURE_BEGIN, lane):
             original(self, mode)
-        begin(lane, plan)
+        begin(lane)
 
     return begin_capture
 
 
 def told_end_capture(original: Method) -> Method:
-    def end_capture(self: Any) -> "Graph":
-        lane = lane_of(self)
-        capture = end(lane)
-        plan = tell.Plan("graph") if capture is None else capture.plan
+    """`plan`: the graph of which this is a new version; one that nobody has seen if left out."""
+
+    def end_capture(self: Any, plan: tell.Plan | None = None) -> "Graph":
+        lane, plan = lane_of(self), plan or tell.Plan("graph")
+        capture = end(lane) or Capture()  # none: it began unseen
         with tell.call(Kind.CAPTURE_END, lane, graph=plan):
             graph = original(self)
-        if capture is None:  # CuPy has refused the capture, or begun it unseen
-            return Graph(graph, plan, ())
-        touched = tuple(capture.touched)
+        touched = tuple(dict.fromkeys(capture.touched))
         operations = ", ".join(capture.operations)[:199]
         plan.captured(lambda: numbers(touched), capture.nodes, operations)
-        return Graph(graph, plan, touched)
+        return Graph(graph, plan, touched, capture.nodes)
 
     return end_capture
 
@@ -150,14 +149,13 @@ def told_event_synchronize(original: Method) -> Method:
 
 
 def told_event_done(original: Method) -> Method:
+    """As `told_stream_done`."""
+
     def done(self: Any) -> bool:
-        try:
-            with tell.call(Kind.EVENT_QUERY, event=signal_of(self)):
-                if not original(self):
-                    raise _NotReady
-        except _NotReady:
-            return False
-        return True
+        is_done: bool = original(self)
+        flags = Flag(0) if is_done else Flag.FAILED
+        with tell.call(Kind.EVENT_QUERY, event=signal_of(self), flags=flags):
+            return is_done
 
     return done
 
@@ -227,7 +225,10 @@ class Device(cupy.cuda.Device):
 class Graph:
     """A captured graph: a `cupy.cuda.Graph`, which cannot be derived from, and what it touches."""
 
-    def __init__(self, graph: Any, plan: tell.Plan, touched: Sequence[Touch]) -> None:
+    def __init__(
+        self, graph: Any, plan: tell.Plan, touched: Sequence[Touch], nodes: int
+    ) -> None:
+        self.nodes = nodes
         self._graph, self._plan, self._touched = graph, plan, touched
 
     def launch(self, stream: Any = None) -> None:

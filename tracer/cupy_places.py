@@ -32,9 +32,7 @@ class Touch(NamedTuple):
 
 def numbers(touched: Iterable[Touch]) -> tuple[int, ...]:
     """The accesses of `tell`, in the recording that is on."""
-    told = {
-        Mode.READ: tell.Memory.read, Mode.WRITE: tell.Memory.write, Mode.MAY: tell.Memory.may
-    }
+    told = {Mode.READ: tell.Memory.read, Mode.WRITE: tell.Memory.write, Mode.MAY: tell.Memory.may}
     return tuple(told[t.mode](t.memory, t.lo, t.hi, t.name, t.extent) for t in touched)
 
 

@@ -80,7 +80,7 @@ def told_stream_synchronize(original: Method) -> Method:
 
 
 def told_stream_done(original: Method) -> Method:
-    """"Not ready" is told as a failed call: it orders nothing."""
+    """ "Not ready" is told as a failed call: it orders nothing."""
 
     def done(self: Any) -> bool:
         is_done: bool = original(self)
@@ -180,9 +180,7 @@ class Event(cupy.cuda.Event):
     ) -> None:
         super().__init__(block, disable_timing, interprocess)
         if name is not None:
-            self._synctrace_signal = tell.Signal(
-                name, device=runtime.getDevice(), handle=self.ptr
-            )
+            self._synctrace_signal = tell.Signal(name, device=runtime.getDevice(), handle=self.ptr)
 
     record = told_event_record(cupy.cuda.Event.record)
     synchronize = told_event_synchronize(cupy.cuda.Event.synchronize)
@@ -225,9 +223,7 @@ class Device(cupy.cuda.Device):
 class Graph:
     """A captured graph: a `cupy.cuda.Graph`, which cannot be derived from, and what it touches."""
 
-    def __init__(
-        self, graph: Any, plan: tell.Plan, touched: Sequence[Touch], nodes: int
-    ) -> None:
+    def __init__(self, graph: Any, plan: tell.Plan, touched: Sequence[Touch], nodes: int) -> None:
         self.nodes = nodes
         self._graph, self._plan, self._touched = graph, plan, touched
 

@@ -60,7 +60,12 @@ def streams_and_events() -> None:
 
 @step
 def null_and_per_thread_streams() -> None:
-    for stream in (told.Stream.null, told.Stream.ptds, told.Stream(null=True), cupy.cuda.Stream.null):
+    for stream in (
+        told.Stream.null,
+        told.Stream.ptds,
+        told.Stream(null=True),
+        cupy.cuda.Stream.null,
+    ):
         x = cupy.ones(16, "f4")
         with told.kernel(stream, reads=[x], writes=[x], name="double"), stream:
             x *= 2
@@ -276,17 +281,26 @@ def shown(path: Path) -> None:
         )
 
 
+def taken() -> list[str]:
+    """Take every step. Names of those that failed."""
+    failed = []
+    for each in STEPS:
+        print(f"== {each.__name__}", flush=True)
+        try:
+            each()
+        except Exception:
+            failed.append(each.__name__)
+            traceback.print_exc(file=sys.stdout)
+    return failed
+
+
 def main() -> None:
     path = Path(sys.argv[1] if len(sys.argv) > 1 else "cupy-probe.synctrace")
-    failed = []
+    print("-- nothing records")
+    failed = taken()
+    print("-- recorded")
     with synctrace.record(path, overwrite=True):
-        for each in STEPS:
-            print(f"== {each.__name__}", flush=True)
-            try:
-                each()
-            except Exception:
-                failed.append(each.__name__)
-                traceback.print_exc(file=sys.stdout)
+        failed += taken()
     for work in (lambda: shown(path), lambda: print(synctrace.check(path))):
         try:
             work()

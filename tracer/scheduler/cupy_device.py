@@ -10,7 +10,8 @@ from synctrace.tracer import tell
 from synctrace.tracer.cupy_import import cupy, runtime
 from synctrace.tracer.cupy_lanes import legacy_lane
 from synctrace.tracer.cupy_places import numbers
-from synctrace.tracer.kinds import Flag, Kind, MemoryKind
+from synctrace.tracer.kinds import Kind, MemoryKind
+from synctrace.tracer.scheduler.busy import Busy
 from synctrace.tracer.scheduler.cpu_memory import CpuMemory, Home, allocate
 from synctrace.tracer.scheduler.cupy_memory import (
     GpuMemory,
@@ -22,6 +23,7 @@ from synctrace.tracer.scheduler.cupy_memory import (
     touches,
 )
 from synctrace.tracer.scheduler.cupy_stream import CupyEvent, CupyGraph, CupyStream, copy_call
+from synctrace.tracer.scheduler.cupy_times import Times
 from synctrace.tracer.scheduler.device import DeviceError, Slice
 
 tell.hide(__file__)
@@ -38,10 +40,13 @@ _SYNCHRONOUS = {
 class CupyDevice:
     """One device of the scheduler, on GPU `gpu`.
 
-    `cycles`: GPU clocks that each kernel spins before it computes, so that it takes time.
+    `cycles`: GPU clocks that each kernel spins before it computes, so that it takes time. `timed`:
+    `busy` is wanted.
     """
 
-    def __init__(self, ordinal: int = 0, gpu: int | None = None, cycles: int = 0) -> None:
+    def __init__(
+        self, ordinal: int = 0, gpu: int | None = None, cycles: int = 0, timed: bool = False
+    ) -> None:
         self.ordinal = ordinal
         self.name = f"CUDA{ordinal}"
         self._gpu, self._cycles = ordinal if gpu is None else gpu, cycles
@@ -54,11 +59,13 @@ class CupyDevice:
         self._graphs: dict[str, CupyGraph] = {}
         self._memories: list[GpuMemory | HostMemory] = []
         self._closed = False
+        self._select()
+        self._times = Times(self.name) if timed else None
 
     def stream(self, name: str) -> CupyStream:
         """A stream that is in no order with the legacy default stream."""
         self._select()
-        stream = CupyStream(name, self.ordinal, self._gpu, self._graphs, self._cycles)
+        stream = CupyStream(name, self.ordinal, self._gpu, self._graphs, self._cycles, self._times)
         self._streams.append(stream)
         return stream
 
@@ -103,14 +110,16 @@ class CupyDevice:
             accesses=numbers(touches((source,), (to,))),
             flags=call.flags,
         ):
-            runtime.memcpy(
-                address_of(to), address_of(source), to.size, runtime.memcpyDefault
-            )
+            runtime.memcpy(address_of(to), address_of(source), to.size, runtime.memcpyDefault)
 
     def synchronize(self) -> None:
         """The host waits for all streams of the GPU, those of devices that share it too."""
         self._select()
         cuda.Device(self._gpu).synchronize()
+
+    def busy(self) -> list[Busy]:
+        """What its streams did and when, since the last call. It must be done."""
+        return self._times.take() if self._times else []
 
     def close(self) -> None:
         """Wait for the GPU and free what is left. Does it once."""
@@ -145,16 +154,16 @@ def gpu_count() -> int:
     return count
 
 
-def cupy_devices(count: int, cycles: int = 0) -> list[CupyDevice]:
+def cupy_devices(count: int, cycles: int = 0, timed: bool = False) -> list[CupyDevice]:
     """Devices 0 to `count` - 1, over all GPUs in turn: they share GPUs if there are fewer.
 
-    Where a GPU may reach another directly it is allowed to.
+    Where a GPU may reach another directly it is allowed to. `cycles`, `timed`: see `CupyDevice`.
     """
     gpus = min(count, gpu_count())
     for gpu in range(gpus):
         for other in range(gpus):
             _enable_peer(gpu, other)
-    return [CupyDevice(ordinal, ordinal % gpus, cycles) for ordinal in range(count)]
+    return [CupyDevice(ordinal, ordinal % gpus, cycles, timed) for ordinal in range(count)]
 
 
 def _enable_peer(gpu: int, other: int) -> None:

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 from synctrace.tracer.cupy_import import cupy
-from synctrace.tracer.scheduler.device import Kernel, Slice
 from synctrace.tracer.scheduler.cupy_memory import address_of
+from synctrace.tracer.scheduler.device import Kernel, Slice
 
 WORD = 8  # bytes
 THREADS = 128  # of a block

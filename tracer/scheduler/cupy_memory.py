@@ -42,9 +42,7 @@ class GpuMemory:
         """End its life: cudaFree, which waits for the streams unless it is a pool's memory."""
         self.end()
         access = self.told.write()
-        with tell.call(
-            Kind.FREE, accesses=(access,), flags=self._flags, device=self.told.device
-        ):
+        with tell.call(Kind.FREE, accesses=(access,), flags=self._flags, device=self.told.device):
             runtime.free(self.address)
 
     def end(self) -> None:
@@ -73,9 +71,7 @@ class HostMemory(CpuMemory):
         is_managed = self.kind is MemoryKind.MANAGED
         kind = Kind.FREE if is_managed else Kind.FREE_HOST
         flags = Flag.IMPLICIT_SYNC if is_managed else Flag(0)
-        with tell.call(
-            kind, accesses=(self.told.write(),), flags=flags, device=self.told.device
-        ):
+        with tell.call(kind, accesses=(self.told.write(),), flags=flags, device=self.told.device):
             (runtime.free if is_managed else runtime.freeHost)(self.told.base)
 
 

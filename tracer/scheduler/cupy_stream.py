@@ -1,6 +1,7 @@
 """Streams, events and captured graphs of the CuPy device."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +13,13 @@ from synctrace.tracer.kinds import Flag, Kind, MemoryKind
 from synctrace.tracer.scheduler import cpu_work, cupy_kernel
 from synctrace.tracer.scheduler.cpu_memory import is_host
 from synctrace.tracer.scheduler.cupy_memory import GpuMemory, address_of, told_of, touches
+from synctrace.tracer.scheduler.cupy_times import Times
 from synctrace.tracer.scheduler.device import Body, DeviceError, Event, Graph, Kernel, Memory, Slice
 from synctrace.tracer.scheduler.handover import Handover
 
 tell.hide(__file__)
 
+_UNTIMED: AbstractContextManager[None] = nullcontext()
 _COPIES = {  # by whether source and target are host memory
     (True, False): Kind.MEMCPY_ASYNC_H2D,
     (False, True): Kind.MEMCPY_ASYNC_D2H,
@@ -86,13 +89,22 @@ class CupyGraph:
 
 
 class CupyStream:
-    """A non-blocking stream of one GPU. `cycles`: GPU clocks that each kernel spins first."""
+    """A non-blocking stream of one GPU, which must be the current one.
+
+    `cycles`: GPU clocks that each kernel spins first. `times`: of copies, graphs and what else runs.
+    """
 
     def __init__(
-        self, name: str, ordinal: int, gpu: int, graphs: dict[str, CupyGraph], cycles: int
+        self,
+        name: str,
+        ordinal: int,
+        gpu: int,
+        graphs: dict[str, CupyGraph],
+        cycles: int,
+        times: Times | None,
     ) -> None:
         self.name, self.device, self._gpu = name, ordinal, gpu
-        self._graphs, self._cycles = graphs, cycles
+        self._graphs, self._cycles, self._times = graphs, cycles, times
         self._calls: list[Callable[[], None]] | None = None  # captured on ROCm
         self._is_capturing = False
         self.stream = cuda.Stream(non_blocking=True, name=name)
@@ -110,7 +122,7 @@ class CupyStream:
             )
         if self._is_capturing and any(map(cpu_work.is_pageable, (to, source))):
             raise DeviceError("copy of pageable memory in a capture: pin it")
-        self._do(lambda: self._copy(call, to, source))
+        self._do("copy", lambda: self._copy(call, to, source))
 
     def _copy(self, call: CopyCall, to: Slice, source: Slice) -> None:
         touched = touches((source,), (to,))
@@ -124,7 +136,7 @@ class CupyStream:
         """cudaMemsetAsync."""
         if not 0 <= value <= 255:
             raise DeviceError(f"fill of {to.memory.name} with {value}: a byte is 0 to 255")
-        self._do(lambda: self._fill(to, value))
+        self._do("fill", lambda: self._fill(to, value))
 
     def _fill(self, to: Slice, value: int) -> None:
         with on_stream(Kind.MEMSET_ASYNC, self.told, touches((), (to,))):
@@ -135,7 +147,7 @@ class CupyStream:
         for each in (*reads, *writes):
             if each.memory.kind is MemoryKind.PAGEABLE:
                 raise DeviceError(f"{kernel.name} would use pageable {each.memory.name}: pin it")
-        self._do(lambda: self._launch(kernel, reads, writes))
+        self._do(kernel.name, lambda: self._launch(kernel, reads, writes))
 
     def _launch(self, kernel: Kernel, reads: Sequence[Slice], writes: Sequence[Slice]) -> None:
         touched = touches(reads, writes)
@@ -169,7 +181,7 @@ class CupyStream:
                 else:
                     cuda.plain_launch_host_func(self.stream, run, None)
 
-        self._do(enqueue)
+        self._do("host function", enqueue)
 
     # Order
 
@@ -224,10 +236,11 @@ class CupyStream:
         self._refuse_capture("launch of a graph")
         if not isinstance(graph, CupyGraph):
             raise DeviceError(f"{graph.name} is not a graph of the CuPy device: capture it there")
-        if graph.captured:
-            graph.captured.launch(self.stream)
-        for call in graph.calls:
-            call()
+        with self._timed(graph.name):
+            if graph.captured:
+                graph.captured.launch(self.stream)
+            for call in graph.calls:
+                call()
 
     # Memory in the stream's order
 
@@ -257,11 +270,19 @@ class CupyStream:
         if runtime.getDevice() != self._gpu:
             runtime.setDevice(self._gpu)
 
-    def _do(self, call: Callable[[], None]) -> None:
+    def _do(self, label: str, call: Callable[[], None]) -> None:
         if self._calls is not None:
             self._calls.append(call)
-        else:
+        elif self._is_capturing:
             call()
+        else:
+            with self._timed(label):
+                call()
+
+    def _timed(self, label: str) -> AbstractContextManager[None]:
+        if self._times is None:
+            return _UNTIMED
+        return self._times.around(self.name, label, self.stream.ptr)
 
     def _refuse_capture(self, what: str) -> None:
         if self._is_capturing:

@@ -58,9 +58,9 @@ def record_calls() -> Iterator[None]:
             main()
 
     Seen: every call of `cupy.cuda.Stream` and `Event` of this process; `get`, `set`, `asnumpy`,
-    `copyto`, and `array` and `asarray` of host arrays; `Device.synchronize` of devices that are made
-    inside (of `array.device` it is not); `cupy.RawKernel`s that are made inside, each of whose
-    array arguments may be touched; CuPy's pool, for the calling thread. Not seen: ufuncs,
+    `copyto`, and `array` and `asarray` of host arrays; `synchronize` of a `cupy.cuda.Device` that
+    was made inside (of `array.device` it is not); `cupy.RawKernel`s that were made inside, each of
+    whose array arguments may be touched; CuPy's pool, for the calling thread. Not seen: ufuncs,
     reductions, indexing, ElementwiseKernel, cuBLAS and whatever else CuPy's compiled parts launch
     (put `synctrace.cupy.kernel` around it, or record the program with `synctrace record`): a trace
     without them says nothing of their races, and a wait that only they need looks needless.

@@ -108,7 +108,7 @@ def on_stream(
     peer: tell.Timeline | None = None,
     event: tell.Signal | None = None,
     graph: tell.Plan | None = None,
-    flags: Flag = Flag(0),
+    flags: int = 0,
     stored: Sequence[Touch] = (),
     name: str | None = None,
 ) -> AbstractContextManager[None]:

@@ -91,7 +91,7 @@ class CupyGraph:
 class CupyStream:
     """A non-blocking stream of one GPU, which must be the current one.
 
-    `cycles`: GPU clocks that each kernel spins first. `times`: of copies, graphs and what else runs.
+    `cycles`: GPU clocks that each kernel spins first. `times`: of copies, graphs and the like.
     """
 
     def __init__(

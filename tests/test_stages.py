@@ -33,7 +33,9 @@ STAGES: dict[str, str] = {
         tracer.accesses tracer.case_rows tracer.scenario tracer.launch
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
-        tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth
+        tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth tracer.library
+        tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
+        tracer.recording
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """

@@ -41,7 +41,8 @@ class CpuDevice:
         # The name by which scenarios call it.
         legacy = f"LEGACY{ordinal}" if ordinal else "LEGACY"
         self._told = tell.Timeline(legacy, device=ordinal, flags=StreamFlag.LEGACY)
-        self._shared = Shared(self.name, Home(ordinal, self._told), speed, busy)
+        self.home = Home(ordinal, self._told)
+        self._shared = Shared(self.name, self.home, speed, busy)
         self._legacy: CpuStream | None = None
 
     def stream(self, name: str) -> CpuStream:
@@ -75,7 +76,7 @@ class CpuDevice:
 
     def _allocate(self, name: str, size: int, kind: MemoryKind) -> CpuMemory:
         self._shared.check_open()
-        return allocate(name, size, kind, self._shared.home)
+        return allocate(name, size, kind, self.home)
 
     def copy(self, to: Slice, source: Slice) -> None:
         """On the legacy default stream. The host waits if it reads the target or wrote the source.

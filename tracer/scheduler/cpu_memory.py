@@ -107,6 +107,7 @@ class CpuMemory:
 def allocate(name: str, size: int, kind: MemoryKind, home: Home = HOST) -> CpuMemory:
     """Memory with a storage of its own, and the call that made it."""
     data = new_bytes(name, size)
+    home = home if kind in _ON_A_DEVICE else HOST
     told = tell.Memory(name, size, kind, device=home.ordinal, base=address(data))
     with tell.call(_ALLOC[kind], device=home.ordinal):
         return CpuMemory(name, data, kind, home, told)

@@ -42,6 +42,11 @@ class CpuGraph:
     def nodes(self) -> int:
         return len(self._captured.works)
 
+    @property
+    def works(self) -> tuple[Work, ...]:
+        """What a launch runs, in order."""
+        return tuple(self._captured.works)
+
     def become(self, captured: Capture) -> None:
         """A new version. Launches made before keep their nodes."""
         self._captured = captured

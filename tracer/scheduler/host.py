@@ -1,16 +1,17 @@
 """The host as a device: what it is given is done at return, as by ggml's CPU backend.
 
-Its work is told as host_write (host_read if it writes nothing) of the calling thread. That is what
-it is, so every profile judges it rightly. A kernel on a stream of its own would be done at return
-only under profiles that promise it for that stream.
+Its work is told as host_write (host_read if it writes nothing) of the calling thread: that is what
+it is, under every profile. A graph is told as a launch on a timeline that is synchronous, which the
+order engine takes for accesses of the calling thread as well; the launch has a name in reports.
 """
 
 from collections.abc import Sequence
 
 from synctrace.tracer import tell
-from synctrace.tracer.kinds import Kind, MemoryKind
+from synctrace.tracer.kinds import Kind, MemoryKind, StreamFlag
 from synctrace.tracer.scheduler import cpu_work
 from synctrace.tracer.scheduler.busy import Busy
+from synctrace.tracer.scheduler.cpu_graph import Capture, CpuGraph, graph_of
 from synctrace.tracer.scheduler.cpu_memory import CpuMemory, accesses, allocate
 from synctrace.tracer.scheduler.cpu_pace import DEFAULT_SPEED, Pace, Speed
 from synctrace.tracer.scheduler.cpu_worker import Work, perform
@@ -41,6 +42,8 @@ class HostStream:
         self.name = name
         self._pace = Pace(speed, name)
         self._busy = busy
+        self._told = tell.Timeline(name, flags=StreamFlag.SYNCHRONOUS)
+        self._capture: Capture | None = None
 
     def copy(self, to: Slice, source: Slice) -> None:
         """Move bytes of host memory."""
@@ -83,16 +86,24 @@ class HostStream:
         raise DeviceError(_HAS_NO.format("events"))
 
     def begin_capture(self) -> None:
-        """Refused."""
-        raise DeviceError(_HAS_NO.format("captured graphs"))
+        """From now on calls are stored, not made."""
+        self._capture = Capture()
 
     def end_capture(self, name: str) -> Graph:
-        """Refused."""
-        raise DeviceError(_HAS_NO.format("captured graphs"))
+        """The calls since `begin_capture` as one graph."""
+        if self._capture is None:
+            raise DeviceError(f"{self.name} captures no {name}: begin a capture before its end")
+        graph = CpuGraph(name)
+        graph.become(self._capture)
+        self._capture = None
+        return graph
 
     def launch_graph(self, graph: Graph) -> None:
-        """Refused."""
-        raise DeviceError(_HAS_NO.format("captured graphs"))
+        """Run all nodes here and now."""
+        known = graph_of(graph)
+        with tell.call(Kind.GRAPH_LAUNCH, self._told, graph=known.plan):
+            for work in known.works:
+                self._perform(work)
 
     def alloc_async(self, name: str, size: int) -> Memory:
         """Refused."""
@@ -104,12 +115,18 @@ class HostStream:
 
     def _do(self, work: Work, reads: Sequence[Slice], writes: Sequence[Slice]) -> None:
         cpu_work.check_host((*reads, *writes))
+        if self._capture is not None:
+            self._capture.add(work, reads, writes)
+            return
         kind = Kind.HOST_WRITE if writes else Kind.HOST_READ
         with tell.call(kind, accesses=accesses(reads, writes), name=work.label):
-            failure = perform(work, self._pace, (_NAME, self.name), self._busy)
-            if failure:
-                cause = failure.__cause__
-                raise failure if isinstance(cause, Exception) else cause or failure
+            self._perform(work)
+
+    def _perform(self, work: Work) -> None:
+        failure = perform(work, self._pace, (_NAME, self.name), self._busy)
+        if failure:
+            cause = failure.__cause__
+            raise failure if isinstance(cause, Exception) else cause or failure
 
 
 class HostDevice:

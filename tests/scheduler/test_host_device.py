@@ -87,18 +87,51 @@ def test_copies_need_one_size() -> None:
         HOST.copy(HOST.memory("a", 1).slice(), HOST.memory("b", 2).slice())
 
 
+def test_a_captured_graph_runs_at_each_launch() -> None:
+    stream, source, target = HOST.stream("main"), HOST.memory("s", SIZE), HOST.memory("t", SIZE)
+    source.store(OLD)
+    stream.begin_capture()
+    stream.launch(ADD_ONE, [source.slice()], [target.slice()])
+    stream.copy(source.slice(), target.slice())
+    graph = stream.end_capture("step")
+    assert (source.load(), graph.nodes, graph.version) == (OLD, 2, 1)
+    for value in (2, 3):
+        stream.launch_graph(graph)
+        assert source.load() == bytes([value]) * SIZE
+    stream.begin_capture()
+    again = stream.end_capture("step")
+    assert again is graph and graph.version == 2
+
+
+def test_what_a_capture_forbids() -> None:
+    stream = HOST.stream("main")
+    with pytest.raises(DeviceError, match="stream main captures nothing: call begin_capture"):
+        stream.end_capture("none")
+    with device() as gpu:
+        event = gpu.event("event")
+    stream.begin_capture()
+    graph = stream.end_capture("empty")
+    stream.begin_capture()
+    calls: dict[str, Callable[[], object]] = {
+        "begin of another capture": stream.begin_capture,
+        "launch of a graph": lambda: stream.launch_graph(graph),
+        "wait for an event": lambda: stream.wait(event),
+        "host function with a signal": lambda: stream.host_call(
+            lambda r, w: None, signal=Handover("done")
+        ),
+    }
+    for what, call in calls.items():
+        with pytest.raises(DeviceError, match=f"^{what} on stream main, which is captured: end"):
+            call()
+
+
 def test_what_the_host_has_not() -> None:
     stream, data = HOST.stream("main"), HOST.memory("data", 1)
     with device() as gpu:
-        event, other = gpu.event("event"), gpu.stream("other")
-        other.begin_capture()
-        graph = other.end_capture("empty")
+        event = gpu.event("event")
     calls: dict[Callable[[], object], str] = {
         lambda: HOST.event("e"): "events",
         lambda: stream.record(event): "events",
-        stream.begin_capture: "captured graphs",
-        lambda: stream.end_capture("g"): "captured graphs",
-        lambda: stream.launch_graph(graph): "captured graphs",
         lambda: stream.alloc_async("m", 1): "stream-ordered memory",
         lambda: stream.free_async(data): "stream-ordered memory",
     }

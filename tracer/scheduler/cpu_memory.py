@@ -82,6 +82,7 @@ class CpuMemory:
         if self.freed:
             raise DeviceError(f"{self.name} was freed before: free it once")
         self.freed = True
+        self.told.gone()
 
     def poison(self) -> None:
         self.data[:] = bytes([POISON]) * self.size
@@ -140,10 +141,10 @@ def _told(each: Slice) -> tell.Memory:
     return cpu_memory(each.memory).told
 
 
-def _called(each: Slice) -> str | None:
+def _called(each: Slice) -> str:
     """Name of the bytes, if the storage's own does not say it."""
     owner = each.memory.name
-    return each.name or (owner if owner != _told(each).name else None)
+    return each.name or (owner if owner != _told(each).name else "")
 
 
 def is_host(each: Slice) -> bool:

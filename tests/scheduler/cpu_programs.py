@@ -83,13 +83,13 @@ def graph_input(seed: int, right: bool) -> bool:
         stream.begin_capture()
         stream.copy(hidden.slice(), tokens.slice())
         stream.launch(ADD_ONE, [hidden.slice()], [hidden.slice()])
-        stream.copy(logits.slice(), hidden.slice())
         graph = stream.end_capture("step")
         tokens.store(OLD)
         stream.launch_graph(graph)
         if right:
             stream.synchronize()
         tokens.store(NEW)
+        stream.copy(logits.slice(), hidden.slice())
         stream.synchronize()
         return logits.load() == bytes(byte + 1 for byte in OLD)
 
@@ -105,7 +105,6 @@ def missing_event(seed: int, right: bool) -> bool:
             second.wait(written)
         second.copy(result.slice(), data.slice())
         second.synchronize()
-        first.synchronize()
         return result.load() == b"\x07" * SIZE
 
 
@@ -120,13 +119,10 @@ def own_event(seed: int, right: bool) -> bool:
         result = far.pinned("result", SIZE)
         reader.fill(slot.slice(), 1)
         source.fill(data.slice(), 2)
-        reader.synchronize()
-        source.synchronize()
         reader.copy(result.slice(), slot.slice())
         reader.record(read)
         (source if right else reader).wait(read)
         source.copy(slot.slice(), data.slice())
-        source.synchronize()
         reader.synchronize()
         return result.load() == b"\x01" * SIZE
 
@@ -139,9 +135,7 @@ def read_too_early(seed: int, right: bool) -> bool:
         stream.fill(data.slice(), 7)
         stream.copy(result.slice(), data.slice())
         (stream if right else other).synchronize()
-        found = result.load()
-        stream.synchronize()
-        return found == b"\x07" * SIZE
+        return result.load() == b"\x07" * SIZE
 
 
 def pool_block(seed: int, right: bool) -> bool:
@@ -159,7 +153,6 @@ def pool_block(seed: int, right: bool) -> bool:
             owner.wait(read)
         owner.free_async(block)
         reader.synchronize()
-        owner.synchronize()
         return result.load() == b"\x07" * SIZE
 
 
@@ -179,7 +172,6 @@ def cached_block(seed: int, right: bool) -> bool:
         following = cache.alloc("gradients", SIZE, owner)
         owner.fill(following.slice(), 9)
         reader.synchronize()
-        owner.synchronize()
         return result.load() == b"\x07" * SIZE
 
 
@@ -195,9 +187,7 @@ def callback(seed: int, right: bool) -> bool:
         if not right:
             stream.copy(result.slice(), data.slice())
         announced.wait()
-        found = result.load()
-        stream.synchronize()
-        return found == b"\x07" * SIZE
+        return result.load() == b"\x07" * SIZE
 
 
 Program = Callable[[int, bool], bool]

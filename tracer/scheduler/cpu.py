@@ -12,6 +12,7 @@ from synctrace.tracer.scheduler.cpu_event import CpuEvent
 from synctrace.tracer.scheduler.cpu_memory import CpuMemory, Home, allocate
 from synctrace.tracer.scheduler.cpu_pace import DEFAULT_SPEED, Speed
 from synctrace.tracer.scheduler.cpu_stream import CpuStream, Shared
+from synctrace.tracer.scheduler.cpu_worker import host_wait
 from synctrace.tracer.scheduler.device import Device, DeviceError, Slice
 
 tell.hide(__file__)
@@ -100,25 +101,23 @@ class CpuDevice:
             raise DeviceError(
                 f"synchronize of {self.name} while {name} is captured: end that first"
             )
-        self._wait()
-        self._shared.health.check()
+        with tell.call(Kind.DEVICE_SYNC, device=self.ordinal):
+            host_wait(worker.last() for worker in self._shared.workers)
 
     def close(self) -> None:
-        """Wait for the streams, end their threads, and raise what failed unless that was told."""
+        """End the streams' threads when all is done, and raise what failed unless that was told.
+
+        It is no sync that a trace knows of: as in CUDA, results are read after one of those.
+        """
         if self._shared.closed:
             return
         self._shared.closed = True
-        self._wait()
         for worker in self._shared.workers:
             worker.stop()
+        for worker in self._shared.workers:
             worker.join()
         if not self._shared.health.told:
             self._shared.health.check()
-
-    def _wait(self) -> None:
-        with tell.call(Kind.DEVICE_SYNC, device=self.ordinal):
-            for point in [worker.last() for worker in self._shared.workers]:
-                point.wait()
 
 
 def cpu_devices(

@@ -33,8 +33,9 @@ STAGES: dict[str, str] = {
         tracer.accesses tracer.case_rows tracer.scenario tracer.launch
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
-        tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth
-        tracer.scheduler
+        tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth tracer.library
+        tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
+        tracer.recording tracer.scheduler
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """

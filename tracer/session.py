@@ -25,8 +25,13 @@ class Session:
         out: str | None,
         overwrite: bool,
         faults: Faults,
+        *,
+        via: str = "",
+        profile: str | None = None,
     ) -> None:
+        """`out`: the template of -o; `via` and `profile`: as ProcessDrain has them."""
         self.root = root
+        self._via, self._profile = via, profile
         self.faults = faults
         self.done: list[Recorded] = []
         self.failure = ""
@@ -64,8 +69,11 @@ class Session:
             self.failure = f"recording stopped: {type(error).__name__}: {error}"
         return False
 
-    def finish(self, status: int) -> None:
-        """Drain the rest. The command has ended with `status`; other processes may go on."""
+    def finish(self, status: int | None) -> None:
+        """Drain the rest. The command has ended with `status`; other processes may go on.
+
+        None: it goes on too, and what is to be recorded of it is there.
+        """
         self.poll()
         for name, drain in list(self._drains.items()):
             note = None
@@ -97,7 +105,9 @@ class Session:
             self._seen.add(name)
             self._replaced(name)
             writer = self._writer(control)
-            self._drains[name] = ProcessDrain(path.parent, control, writer, self.faults)
+            self._drains[name] = ProcessDrain(
+                path.parent, control, writer, self.faults, self._via, self._profile
+            )
 
     def _replaced(self, name: str) -> None:
         """PID.n is what PID became by exec: what PID was before has ended."""

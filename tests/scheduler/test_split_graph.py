@@ -104,6 +104,7 @@ def test_the_reference_hangs_on_every_input() -> None:
         ((A, node("e", Tensor("a", SIZE))), (A,), "two tensors are named a: rename one"),
         ((A, POS), (A,), "inp_pos is a node without an operation: give it one"),
         ((A,), (B,), "output b is not a node: add it to the nodes"),
+        ((A, B, node("e", A)), (B,), "nobody reads e: make it an output or leave it out"),
     ],
 )
 def test_no_graph(nodes: tuple[Tensor, ...], outputs: tuple[Tensor, ...], sentence: str) -> None:

@@ -12,6 +12,7 @@ from synctrace.tracer.scheduler.cpu_event import CpuEvent
 from synctrace.tracer.scheduler.cpu_memory import CpuMemory, Home, allocate
 from synctrace.tracer.scheduler.cpu_pace import DEFAULT_SPEED, Speed
 from synctrace.tracer.scheduler.cpu_stream import CpuStream, Shared
+from synctrace.tracer.scheduler.cpu_worker import host_wait
 from synctrace.tracer.scheduler.device import Device, DeviceError, Slice
 
 tell.hide(__file__)
@@ -41,7 +42,8 @@ class CpuDevice:
         # The name by which scenarios call it.
         legacy = f"LEGACY{ordinal}" if ordinal else "LEGACY"
         self._told = tell.Timeline(legacy, device=ordinal, flags=StreamFlag.LEGACY)
-        self._shared = Shared(self.name, Home(ordinal, self._told), speed, busy)
+        self.home = Home(ordinal, self._told)
+        self._shared = Shared(self.name, self.home, speed, busy)
         self._legacy: CpuStream | None = None
 
     def stream(self, name: str) -> CpuStream:
@@ -75,7 +77,7 @@ class CpuDevice:
 
     def _allocate(self, name: str, size: int, kind: MemoryKind) -> CpuMemory:
         self._shared.check_open()
-        return allocate(name, size, kind, self._shared.home)
+        return allocate(name, size, kind, self.home)
 
     def copy(self, to: Slice, source: Slice) -> None:
         """On the legacy default stream. The host waits if it reads the target or wrote the source.
@@ -99,25 +101,23 @@ class CpuDevice:
             raise DeviceError(
                 f"synchronize of {self.name} while {name} is captured: end that first"
             )
-        self._wait()
-        self._shared.health.check()
+        with tell.call(Kind.DEVICE_SYNC, device=self.ordinal):
+            host_wait(worker.last() for worker in self._shared.workers)
 
     def close(self) -> None:
-        """Wait for the streams, end their threads, and raise what failed unless that was told."""
+        """End the streams' threads when all is done, and raise what failed unless that was told.
+
+        It is no sync that a trace knows of: as in CUDA, results are read after one of those.
+        """
         if self._shared.closed:
             return
         self._shared.closed = True
-        self._wait()
         for worker in self._shared.workers:
             worker.stop()
+        for worker in self._shared.workers:
             worker.join()
         if not self._shared.health.told:
             self._shared.health.check()
-
-    def _wait(self) -> None:
-        with tell.call(Kind.DEVICE_SYNC, device=self.ordinal):
-            for point in [worker.last() for worker in self._shared.workers]:
-                point.wait()
 
 
 def cpu_devices(

@@ -2,7 +2,7 @@
 
 from synctrace.tracer import tell
 from synctrace.tracer.kinds import Flag, Kind
-from synctrace.tracer.scheduler.cpu_worker import Point
+from synctrace.tracer.scheduler.cpu_worker import Point, host_wait
 from synctrace.tracer.scheduler.device import DeviceError, Event
 
 tell.hide(__file__)
@@ -20,7 +20,7 @@ class CpuEvent:
         """The host waits for what it stands for at this call."""
         with tell.call(Kind.EVENT_SYNC, event=self.told):
             if self.latest:
-                self.latest.host_wait()
+                host_wait([self.latest])
 
     def query(self) -> bool:
         """Whether that is done. "Not ready" is told as a failed call: it orders nothing."""

@@ -26,6 +26,10 @@ class Capture:
         self.reads.extend(reads)
         self.writes.extend(writes)
 
+    def touches(self) -> tuple[int, ...]:
+        """What a launch does to which bytes, for a trace."""
+        return tuple(dict.fromkeys(accesses(self.reads, self.writes)))
+
 
 class CpuGraph:
     """The nodes of the latest capture under its name."""
@@ -52,8 +56,7 @@ class CpuGraph:
         self._captured = captured
         self.version += 1
         words = dict.fromkeys(work.label for work in captured.works)
-        touched = dict.fromkeys(accesses(captured.reads, captured.writes))
-        self.plan.captured(tuple(touched), nodes=self.nodes, operations=", ".join(words))
+        self.plan.captured(captured.touches, self.nodes, ", ".join(words)[:199])
 
     def launch(self, worker: Worker) -> None:
         """Run all nodes in order, after the launch before on whatever stream that was."""

@@ -82,6 +82,7 @@ class CpuMemory:
         if self.freed:
             raise DeviceError(f"{self.name} was freed before: free it once")
         self.freed = True
+        self.told.gone()
 
     def poison(self) -> None:
         self.data[:] = bytes([POISON]) * self.size
@@ -107,6 +108,7 @@ class CpuMemory:
 def allocate(name: str, size: int, kind: MemoryKind, home: Home = HOST) -> CpuMemory:
     """Memory with a storage of its own, and the call that made it."""
     data = new_bytes(name, size)
+    home = home if kind in _ON_A_DEVICE else HOST
     told = tell.Memory(name, size, kind, device=home.ordinal, base=address(data))
     with tell.call(_ALLOC[kind], device=home.ordinal):
         return CpuMemory(name, data, kind, home, told)
@@ -139,10 +141,10 @@ def _told(each: Slice) -> tell.Memory:
     return cpu_memory(each.memory).told
 
 
-def _called(each: Slice) -> str | None:
+def _called(each: Slice) -> str:
     """Name of the bytes, if the storage's own does not say it."""
     owner = each.memory.name
-    return each.name or (owner if owner != _told(each).name else None)
+    return each.name or (owner if owner != _told(each).name else "")
 
 
 def is_host(each: Slice) -> bool:

@@ -20,7 +20,7 @@ from synctrace.tracer.scheduler.cpu_memory import (
 )
 from synctrace.tracer.scheduler.cpu_pace import Pace, Speed
 from synctrace.tracer.scheduler.cpu_pool import Pool
-from synctrace.tracer.scheduler.cpu_worker import Health, Work, Worker
+from synctrace.tracer.scheduler.cpu_worker import Health, Work, Worker, host_wait
 from synctrace.tracer.scheduler.device import Body, DeviceError, Event, Graph, Kernel, Memory, Slice
 from synctrace.tracer.scheduler.handover import Handover
 
@@ -128,7 +128,7 @@ class CpuStream:
         """The host waits for everything given until now."""
         self._refuse_capture("synchronize")
         with tell.call(Kind.STREAM_SYNC, self.told):
-            self.worker.last().host_wait()
+            host_wait([self.worker.last()])
 
     def query(self) -> bool:
         """Whether all is done. "Not ready" is told as a failed call: it orders nothing."""
@@ -217,7 +217,7 @@ class CpuStream:
         ):
             point = self.worker.give(work)
             if waits:
-                point.host_wait()
+                host_wait([point])
 
     def _peer(self, *slices: Slice) -> tell.Timeline | None:
         """Legacy stream of the other device whose memory is touched."""

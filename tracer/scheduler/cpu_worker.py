@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from queue import SimpleQueue
 
@@ -53,12 +53,16 @@ class Point:
         with self.worker.moved:
             self.worker.moved.wait_for(self.reached)
 
-    def host_wait(self) -> None:
-        """The same for a thread of the host, which learns what failed on the device."""
-        if isinstance(threading.current_thread(), _Thread):
-            raise DeviceError("a host function waited for a device: let it only touch host memory")
-        self.wait()
-        self.worker.health.check()
+
+def host_wait(points: Iterable[Point]) -> None:
+    """A thread of the host waits for all of them, and learns what failed on their devices."""
+    if isinstance(threading.current_thread(), _Thread):
+        raise DeviceError("a host function waited for a device: let it only touch host memory")
+    waited = list(points)
+    for point in waited:
+        point.wait()
+    for point in waited:
+        point.worker.health.check()
 
 
 Given = Work | Point | tuple[Work, ...]

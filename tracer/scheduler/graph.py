@@ -29,7 +29,8 @@ class Tensor:
 class Graph:
     """Nodes in the order in which they are computed, and which of them the user reads.
 
-    Raises SynctraceError if two tensors share a name or a node stands before one of its sources.
+    Every node leads to an output, so that who has all outputs knows that all is done. Raises
+    SynctraceError if one does not, two tensors share a name, or a node stands before a source.
     """
 
     nodes: tuple[Tensor, ...]
@@ -50,6 +51,10 @@ class Graph:
         for output in self.outputs:
             if output not in self.nodes:
                 raise SynctraceError(f"output {output.name} is not a node: add it to the nodes")
+        read = {*self.outputs, *(source for node in self.nodes for source in node.sources)}
+        for node in self.nodes:
+            if node not in read:
+                raise SynctraceError(f"nobody reads {node.name}: make it an output or leave it out")
 
     @property
     def inputs(self) -> tuple[Tensor, ...]:

@@ -182,10 +182,10 @@ class InputsInPlace(EventPipelined):
 class WaitForGraphs(InputsInPlace):
     """`E.. i g[CPU] g r  wa g r`: inputs are set behind the event of each graph that reads them.
 
-    With more slots than one the host waits for older graphs.
+    That covers the wait for the slot of a copy from another device as well.
 
     Verdict: silent
-    Syncs: silent
+    Syncs: SYNC01
     """
 
     def set_inputs(self, sched: Scheduler, values: Mapping[str, bytes]) -> None:

@@ -42,8 +42,9 @@ class HostStream:
         self.name = name
         self._pace = Pace(speed, name)
         self._busy = busy
-        self._told = tell.Timeline(name, flags=StreamFlag.SYNCHRONOUS)
+        self._told = tell.Timeline(name, device=-1, flags=StreamFlag.SYNCHRONOUS)
         self._capture: Capture | None = None
+        self._graphs: dict[str, CpuGraph] = {}
 
     def copy(self, to: Slice, source: Slice) -> None:
         """Move bytes of host memory."""
@@ -66,12 +67,15 @@ class HostStream:
         signal: Handover | None = None,
     ) -> None:
         """Call the function, then give the signal."""
+        if signal:
+            self._refuse_capture("host function with a signal")
         self._do(cpu_work.calling(function, reads, writes), reads, writes)
         if signal:
             signal.signal()
 
     def wait(self, event: Event) -> None:
         """The host waits."""
+        self._refuse_capture("wait for an event")
         event.synchronize()
 
     def synchronize(self) -> None:
@@ -87,19 +91,21 @@ class HostStream:
 
     def begin_capture(self) -> None:
         """From now on calls are stored, not made."""
+        self._refuse_capture("begin of another capture")
         self._capture = Capture()
 
-    def end_capture(self, name: str) -> Graph:
-        """The calls since `begin_capture` as one graph."""
+    def end_capture(self, name: str) -> CpuGraph:
+        """The calls since `begin_capture` as a graph, or a new version of the one of that name."""
         if self._capture is None:
-            raise DeviceError(f"{self.name} captures no {name}: begin a capture before its end")
-        graph = CpuGraph(name)
-        graph.become(self._capture)
-        self._capture = None
+            raise DeviceError(f"stream {self.name} captures nothing: call begin_capture first")
+        captured, self._capture = self._capture, None
+        graph = self._graphs.setdefault(name, CpuGraph(name))
+        graph.become(captured)
         return graph
 
     def launch_graph(self, graph: Graph) -> None:
         """Run all nodes here and now."""
+        self._refuse_capture("launch of a graph")
         known = graph_of(graph)
         with tell.call(Kind.GRAPH_LAUNCH, self._told, graph=known.plan):
             for work in known.works:
@@ -121,6 +127,10 @@ class HostStream:
         kind = Kind.HOST_WRITE if writes else Kind.HOST_READ
         with tell.call(kind, accesses=accesses(reads, writes), name=work.label):
             self._perform(work)
+
+    def _refuse_capture(self, what: str) -> None:
+        if self._capture is not None:
+            raise DeviceError(f"{what} on stream {self.name}, which is captured: end that first")
 
     def _perform(self, work: Work) -> None:
         failure = perform(work, self._pace, (_NAME, self.name), self._busy)

@@ -40,10 +40,11 @@ class Sassassasg(OneSlot):
 
     Before: the split's last graph has read the input copy. Behind: the source is free for the next
     token's inputs and for the CPU split. llama.cpp before March 2026 and again since: a blocking
-    copy is a copy and the wait behind it.
+    copy is a copy and the wait behind it. `check` proves that the host need not wait: the first
+    wait could be one of the source's stream, the second one of the host before the next inputs.
 
     Verdict: silent
-    Syncs: SYNC01
+    Syncs: SYNC02
     """
 
     def compute_split(self, sched: Scheduler, split: Split) -> None:
@@ -60,10 +61,11 @@ class Saaasg(OneSlot):
     Before: the split's last graph has read the input copies. Behind: the sources are free. That
     second wait is also one for the device before, whose output is among the copies: until it has
     come so far the host issues nothing, so that about two devices work at a time, however many
-    there are. llama.cpp #20793.
+    there are (SYNC08). llama.cpp #20793. `check` proves of both waits what it proves of
+    `Sassassasg`'s.
 
     Verdict: silent
-    Syncs: silent
+    Syncs: SYNC02
     """
 
     def compute_split(self, sched: Scheduler, split: Split) -> None:

@@ -249,9 +249,9 @@ class Scheduler:
         self.syncs += 1
 
     def close(self) -> None:
-        """Wait for everything and free all memory. The devices stay open."""
-        for device in self.backends:
-            device.synchronize()
+        """Wait for tokens whose outputs nobody read, and free all memory. Devices stay open."""
+        if self._row:
+            self.policy.finish(self)
         memories: list[Memory] = [*self.buffers.memories(), *self._rows.values()]
         for memory in memories:
             memory.free()

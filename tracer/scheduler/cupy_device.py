@@ -1,8 +1,8 @@
 """The scheduler's device on a GPU, by CuPy: CUDA or ROCm.
 
 Several devices may share one GPU, so that examples for four run on one card: each then has streams
-and memory of its own, copies between them stay within the GPU, and `synchronize` waits for all of
-them. A trace names the GPU that a call was made on, so it shows one device with many streams.
+and memory of its own, copies between them stay within the GPU, and `synchronize` waits for its
+streams one by one. A trace names the GPU that a call was made on: one device with many streams.
 """
 
 from synctrace.tracer import cupy_streams as cuda
@@ -41,11 +41,17 @@ class CupyDevice:
     """One device of the scheduler, on GPU `gpu`.
 
     `cycles`: GPU clocks that each kernel spins before it computes, so that it takes time. `timed`:
-    `busy` is wanted.
+    `busy` is wanted. `shared`: other devices use the GPU too.
     """
 
     def __init__(
-        self, ordinal: int = 0, gpu: int | None = None, cycles: int = 0, timed: bool = False
+        self,
+        ordinal: int = 0,
+        gpu: int | None = None,
+        cycles: int = 0,
+        *,
+        timed: bool = False,
+        shared: bool = False,
     ) -> None:
         self.ordinal = ordinal
         self.name = f"CUDA{ordinal}"
@@ -58,7 +64,8 @@ class CupyDevice:
         self._streams: list[CupyStream] = []
         self._graphs: dict[str, CupyGraph] = {}
         self._memories: list[GpuMemory | HostMemory] = []
-        self._closed = False
+        self._closed = self._has_copied = False
+        self._shared = shared
         self._select()
         self._times = Times(self.name) if timed else None
 
@@ -103,6 +110,7 @@ class CupyDevice:
         """cudaMemcpy, on the legacy default stream: waits for no other stream."""
         self._select()
         call = copy_call(to, source, self._gpu)
+        self._has_copied = True
         with tell.call(
             _SYNCHRONOUS[call.kind],
             self._legacy,
@@ -113,9 +121,15 @@ class CupyDevice:
             runtime.memcpy(address_of(to), address_of(source), to.size, runtime.memcpyDefault)
 
     def synchronize(self) -> None:
-        """The host waits for all streams of the GPU, those of devices that share it too."""
+        """The host waits for all streams of the GPU; of a shared one, for those of this device."""
         self._select()
-        cuda.Device(self._gpu).synchronize()
+        if not self._shared:
+            cuda.Device(self._gpu).synchronize()
+            return
+        for stream in self._streams:
+            stream.synchronize()
+        if self._has_copied:
+            cuda.Stream.null.synchronize()
 
     def busy(self) -> list[Busy]:
         """What its streams did and when, since the last call. It must be done."""
@@ -163,7 +177,10 @@ def cupy_devices(count: int, cycles: int = 0, timed: bool = False) -> list[CupyD
     for gpu in range(gpus):
         for other in range(gpus):
             _enable_peer(gpu, other)
-    return [CupyDevice(ordinal, ordinal % gpus, cycles, timed) for ordinal in range(count)]
+    return [
+        CupyDevice(ordinal, ordinal % gpus, cycles, timed=timed, shared=gpus < count)
+        for ordinal in range(count)
+    ]
 
 
 def _enable_peer(gpu: int, other: int) -> None:

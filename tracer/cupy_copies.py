@@ -7,16 +7,29 @@ from typing import Any
 
 from synctrace.tracer import tell
 from synctrace.tracer.cupy_import import cupy, runtime
-from synctrace.tracer.cupy_lanes import lane_of, legacy_lane, on_stream, watched
-from synctrace.tracer.cupy_places import numbers, touches
-from synctrace.tracer.kinds import Flag, Kind
+from synctrace.tracer.cupy_lanes import (
+    NOTHING,
+    captures,
+    lane_of,
+    legacy_lane,
+    on_arrays,
+    on_stream,
+    watched,
+)
+from synctrace.tracer.cupy_places import accesses, address_of, number, touch
+from synctrace.tracer.kinds import Flag, Kind, Mode
 
 tell.hide(__file__)
 
 Method = Callable[..., Any]
 
 # CuPy's own functions, whatever `record_calls` puts in their place.
-_memcpy_async = runtime.memcpyAsync
+_memcpy_async, _ANY_WAY = runtime.memcpyAsync, runtime.memcpyDefault
+# A name of an Enum takes longer to look up than a recorded copy has time.
+_READ, _WRITE = Mode.READ, Mode.WRITE
+_H2D, _D2H = Kind.MEMCPY_ASYNC_H2D, Kind.MEMCPY_ASYNC_D2H
+_D2D, _PEER = Kind.MEMCPY_ASYNC_D2D, Kind.MEMCPY_ASYNC_PEER
+_NO_FLAG, _ACROSS = Flag(0), Flag.ACROSS
 _synchronize = cupy.cuda.Stream.synchronize
 # With this the host reads device memory in place, and `get` copies nothing.
 _SHARED_MEMORY = os.environ.get("CUPY_ENABLE_UMP", "0") != "0"
@@ -42,9 +55,9 @@ def copy(to: Any, source: Any, stream: Any = None) -> None:
         raise ValueError("neither array is on a device: numpy.copyto copies within the host")
     if stream is None:
         stream = cupy.cuda.get_current_stream()
-    addresses = [_address(array) for array in (to, source)]
-    with _told_copy(to, source, lane_of(stream)):
-        _memcpy_async(*addresses, to.nbytes, runtime.memcpyDefault, stream.ptr)
+    target, origin, size = address_of(to), address_of(source), to.nbytes
+    with _told_copy(to, target, source, origin, lane_of(stream)):
+        _memcpy_async(target, origin, size, _ANY_WAY, stream.ptr)
 
 
 def fill(to: Any, value: int, stream: Any = None) -> None:
@@ -53,8 +66,7 @@ def fill(to: Any, value: int, stream: Any = None) -> None:
         raise ValueError("cannot fill an array with gaps: make it contiguous first")
     if stream is None:
         stream = cupy.cuda.get_current_stream()
-    touched = touches(writes=(to,)) if watched() else ()
-    with on_stream(Kind.MEMSET_ASYNC, lane_of(stream), touched):
+    with on_arrays(Kind.MEMSET_ASYNC, lane_of(stream), writes=(to,)):
         to.data.memset_async(value, to.nbytes, stream)
 
 
@@ -62,24 +74,27 @@ def _in_a_row(array: Any) -> bool:
     return bool(array.flags.c_contiguous or array.flags.f_contiguous)
 
 
-def _address(array: Any) -> int:
-    if isinstance(array, cupy.ndarray):
-        return int(array.data.ptr)
-    return int(array.__array_interface__["data"][0])
-
-
-def _told_copy(to: Any, source: Any, lane: tell.Timeline) -> AbstractContextManager[None]:
-    """The call that copies from one array to another, by where they lie."""
-    touched = touches((source,), (to,)) if watched() else ()
-    target, origin = _device_of(to), _device_of(source)
-    if target is None:
-        return on_stream(Kind.MEMCPY_ASYNC_D2H, lane, touched, peer=_peer(lane, origin))
-    if origin is None:
-        return on_stream(Kind.MEMCPY_ASYNC_H2D, lane, touched, peer=_peer(lane, target))
-    if target == origin:
-        return on_stream(Kind.MEMCPY_ASYNC_D2D, lane, touched, peer=_peer(lane, target))
-    peer = _peer(lane, origin) or _peer(lane, target)
-    return on_stream(Kind.MEMCPY_ASYNC_PEER, lane, touched, peer=peer, flags=Flag.ACROSS)
+def _told_copy(
+    to: Any, target: int, source: Any, origin: int, lane: tell.Timeline
+) -> AbstractContextManager[None]:
+    """The call that copies all of an array to another, by where they lie."""
+    if not watched():
+        return NOTHING
+    there, here = _device_of(to), _device_of(source)
+    if here is None:
+        kind = _H2D
+    elif there is None:
+        kind = _D2H
+    else:
+        kind = _D2D if there == here else _PEER
+    peer = _peer(lane, here) or _peer(lane, there)
+    flags = _ACROSS if kind is _PEER else _NO_FLAG
+    if captures or not (to.flags.c_contiguous and source.flags.c_contiguous):
+        touched = [*touch(source, _READ), *touch(to, _WRITE)]
+        return on_stream(kind, lane, touched, peer=peer, flags=flags)
+    size = to.nbytes
+    read, written = number(source, origin, size, _READ), number(to, target, size, _WRITE)
+    return tell.call(kind, lane, peer=peer, accesses=(read, written), flags=flags)
 
 
 def _peer(lane: tell.Timeline, device: int | None) -> tell.Timeline | None:
@@ -94,7 +109,7 @@ def told_set(original: Method) -> Method:
         if not watched() or not hasattr(arr, "__array_interface__"):
             original(self, arr, stream)
             return
-        with _told_copy(self, arr, lane_of(stream)):
+        with _told_copy(self, address_of(self), arr, address_of(arr), lane_of(stream)):
             original(self, arr, stream)
 
     return set
@@ -116,12 +131,12 @@ def told_get(original: Method) -> Method:
         lane = lane_of(stream)
         if out is None:
             out = _host_array(self, order)
-        with _told_copy(out, self, lane):
+        with _told_copy(out, address_of(out), self, address_of(self), lane):
             original(self, stream, order, out, False)
         if blocking:
             with tell.call(Kind.STREAM_SYNC, lane):
                 _synchronize(stream)
-            with tell.call(Kind.HOST_READ, accesses=numbers(touches((out,)))):
+            with tell.call(Kind.HOST_READ, accesses=accesses((out,))):
                 pass
         return out
 
@@ -132,9 +147,9 @@ def _host_array(array: Any, order: str) -> Any:
     """Where `get` copies to if nobody says: its address has to be known before."""
     import numpy
 
-    if order.upper() == "A":
-        order = "F" if array.flags.f_contiguous and not array.flags.c_contiguous else "C"
-    return numpy.empty(array.shape, array.dtype, order=order)
+    is_columns = array.flags.f_contiguous and not array.flags.c_contiguous
+    want = {"A": "F" if is_columns else "C"}.get(order.upper(), order.upper())
+    return numpy.empty(array.shape, array.dtype, order="F" if want == "F" else "C")
 
 
 def told_copyto(original: Method) -> Method:
@@ -146,9 +161,9 @@ def told_copyto(original: Method) -> Method:
             return
         lane = lane_of()
         if where is None and _is_plain_copy(dst, src):
-            told = _told_copy(dst, src, lane)
+            told = _told_copy(dst, address_of(dst), src, address_of(src), lane)
         else:
-            told = on_stream(Kind.KERNEL, lane, touches((src, where), (dst,)), name="copyto")
+            told = on_arrays(Kind.KERNEL, lane, (src, where), (dst,), name="copyto")
         with told:
             original(dst, src, casting, where)
 
@@ -173,9 +188,9 @@ def told_array(original: Method) -> Method:
     def array(obj: Any, *args: Any, **kwargs: Any) -> Any:
         made = original(obj, *args, **kwargs)
         if watched() and hasattr(obj, "__array_interface__") and isinstance(made, cupy.ndarray):
-            with tell.call(Kind.HOST_READ, accesses=numbers(touches((obj,)))):
+            with tell.call(Kind.HOST_READ, accesses=accesses((obj,))):
                 pass  # the new array's address is known only by now
-            with on_stream(Kind.MEMCPY_ASYNC_H2D, lane_of(), touches(writes=(made,))):
+            with on_arrays(_H2D, lane_of(), writes=(made,)):
                 pass
         return made
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from synctrace.tracer import tell
 from synctrace.tracer.cupy_import import cupy
-from synctrace.tracer.cupy_lanes import lane_of, on_stream, watched
-from synctrace.tracer.cupy_places import Arrays, touches
+from synctrace.tracer.cupy_lanes import lane_of, on_arrays
+from synctrace.tracer.cupy_places import Arrays
 from synctrace.tracer.kinds import Kind
 
 tell.hide(__file__)
@@ -23,8 +23,7 @@ def kernel(
     `reads` and `writes`: arrays, or a dict of arrays by the name that reports give them. The stream
     has to be the current one in CuPy too. Temporary arrays are nobody else's, and need no word.
     """
-    touched = touches(reads, writes) if watched() else ()
-    return on_stream(Kind.KERNEL, lane_of(stream), touched, name=name)
+    return on_arrays(Kind.KERNEL, lane_of(stream), reads, writes, name=name)
 
 
 def launch(
@@ -45,13 +44,13 @@ def launch(
     """
     if stream is None:
         stream = cupy.cuda.get_current_stream()
-    touched: Any = ()
-    if watched():
-        told = reads is not None or writes is not None
-        touched = touches(reads or (), writes or ()) if told else touches(may=args)
+    may = args if reads is None and writes is None else ()
     name = getattr(kernel, "name", None)
     run = kernel.plain_call if isinstance(kernel, RawKernel) else kernel
-    with on_stream(Kind.KERNEL, lane_of(stream), touched, name=name), stream:
+    with (
+        stream,
+        on_arrays(Kind.KERNEL, lane_of(stream), reads or (), writes or (), may, name),
+    ):
         run(grid, block, args, **options)
 
 
@@ -61,8 +60,7 @@ class RawKernel(cupy.RawKernel):
     def __call__(
         self, grid: tuple[int, ...], block: tuple[int, ...], args: tuple[Any, ...], **options: Any
     ) -> None:
-        touched = touches(may=args) if watched() else ()
-        with on_stream(Kind.KERNEL, lane_of(), touched, name=self.name):
+        with on_arrays(Kind.KERNEL, lane_of(), may=args, name=self.name):
             super().__call__(grid, block, args, **options)
 
     def plain_call(self, *args: Any, **options: Any) -> None:

@@ -5,13 +5,13 @@ Streams and events of any class can be told: what belongs to one is kept as an a
 
 import threading
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 from synctrace.tracer import binding, tell
 from synctrace.tracer.cupy_import import IS_HIP, cupy, runtime
-from synctrace.tracer.cupy_places import Touch, numbers
+from synctrace.tracer.cupy_places import Arrays, Touch, accesses, numbers, touches
 from synctrace.tracer.kinds import Flag, Kind, StreamFlag
 from synctrace.tracer.vocabulary import legacy_stream
 
@@ -19,6 +19,9 @@ tell.hide(__file__)
 
 _LEGACY = (0, runtime.streamLegacy)
 _PER_THREAD = runtime.streamPerThread
+
+
+NOTHING: AbstractContextManager[None] = nullcontext()
 
 
 @dataclass(eq=False)
@@ -31,8 +34,7 @@ class Capture:
 
 
 # By timeline: of each stream that takes part in a capture. Nearly always empty.
-_captures: dict[tell.Timeline, Capture] = {}
-_said = [0]  # the recording that knows whose runtime it is
+captures: dict[tell.Timeline, Capture] = {}
 _shared: dict[tuple[int, int], tell.Timeline] = {}  # by handle, or minus the thread, and device
 
 
@@ -72,7 +74,7 @@ def legacy_lane(device: int) -> tell.Timeline:
 
 def _of(key: tuple[int, int], name: str, device: int, flags: StreamFlag) -> tell.Timeline:
     if key not in _shared:
-        _shared[key] = tell.Timeline(name, device=device, flags=flags, handle=max(key[0], 0))
+        _shared[key] = Lane(name, device, flags, max(key[0], 0))
     return _shared[key]
 
 
@@ -95,9 +97,23 @@ def signal_of(event: Any) -> tell.Signal:
     return signal
 
 
+class Lane(tell.Timeline):
+    """A stream. Whose runtime it is of decides by which memory model the trace is judged."""
+
+    __slots__ = ()
+
+    def _tell(self) -> int:
+        version = runtime.runtimeGetVersion()
+        if IS_HIP:
+            tell.runtime("HIP", f"{version // 10_000_000}.{version // 100_000 % 100}")
+        else:
+            tell.runtime("CUDA", f"{version // 1000}.{version % 1000 // 10}")
+        return super()._tell()
+
+
 def watched() -> bool:
     """Whether anybody wants to know what calls touch: a recording, or a capture for a later one."""
-    return bool(binding.epoch or _captures)
+    return binding.epoch != 0 or bool(captures)
 
 
 def on_stream(
@@ -116,52 +132,57 @@ def on_stream(
 
     `stored`: what it touches by its own graph, and not by itself unless it is stored in another.
     """
-    if _captures and (capture := _captures.get(lane)) is not None:
+    if captures and (capture := captures.get(lane)) is not None:
         if kind not in (Kind.EVENT_RECORD, Kind.EVENT_WAIT):
             capture.nodes += 1
             capture.operations[name or kind.name.lower()] = None
             capture.touched += (*touched, *stored)
-        flags, graph, touched = flags | Flag.CAPTURED, None, ()
-    if binding.epoch != _said[0]:
-        _say_runtime()
+        flags |= Flag.CAPTURED
+        return tell.call(kind, lane, peer=peer, event=event, flags=flags, name=name)
+    if not binding.epoch:
+        return NOTHING
     accesses = numbers(touched) if touched else ()
     return tell.call(
         kind, lane, peer=peer, event=event, graph=graph, accesses=accesses, flags=flags, name=name
     )
 
 
-def _say_runtime() -> None:
-    """Whose runtime it is decides by which memory model the trace is judged."""
-    _said[0] = binding.epoch
+def on_arrays(
+    kind: Kind,
+    lane: tell.Timeline,
+    reads: Arrays = (),
+    writes: Arrays = (),
+    may: Arrays = (),
+    name: str | None = None,
+) -> AbstractContextManager[None]:
+    """As `on_stream`, of a call that touches arrays."""
+    if captures and lane in captures:
+        return on_stream(kind, lane, touches(reads, writes, may), name=name)
     if not binding.epoch:
-        return
-    version = runtime.runtimeGetVersion()
-    if IS_HIP:
-        tell.runtime("HIP", f"{version // 10_000_000}.{version // 100_000 % 100}")
-    else:
-        tell.runtime("CUDA", f"{version // 1000}.{version % 1000 // 10}")
+        return NOTHING
+    return tell.call(kind, lane, accesses=accesses(reads, writes, may), name=name)
 
 
 def begin(lane: tell.Timeline) -> None:
     """From now on the stream's calls go into a graph."""
-    _captures[lane] = Capture()
+    captures[lane] = Capture()
 
 
 def join(lane: tell.Timeline, event: Any) -> None:
     """A stream waits for an event: one that was recorded in a capture takes it into that."""
     capture = getattr(event, "_synctrace_capture", None)
-    if capture is not None and capture in _captures.values():
-        _captures[lane] = capture
+    if capture is not None and capture in captures.values():
+        captures[lane] = capture
 
 
 def recorded(lane: tell.Timeline, event: Any) -> None:
     """An event is recorded: in the capture of its stream, if that takes part in one."""
-    event._synctrace_capture = _captures.get(lane)
+    event._synctrace_capture = captures.get(lane)
 
 
 def end(lane: tell.Timeline) -> Capture | None:
     """The capture that began on this stream, which is over for all streams that joined it."""
-    capture = _captures.get(lane)
-    for each in [each for each, its in _captures.items() if its is capture]:
-        del _captures[each]
+    capture = captures.get(lane)
+    for each in [each for each, its in captures.items() if its is capture]:
+        del captures[each]
     return capture

@@ -1,12 +1,12 @@
 """Pinned memory of the host and CuPy's pool of device memory, recorded."""
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 from synctrace.tracer import tell
 from synctrace.tracer.cupy_import import cupy, runtime
 from synctrace.tracer.cupy_lanes import lane_of
-from synctrace.tracer.cupy_places import places
+from synctrace.tracer.cupy_places import places, remember
 from synctrace.tracer.kinds import Kind, MemoryKind
 
 tell.hide(__file__)
@@ -55,7 +55,10 @@ def pinned_allocator(size: int) -> Any:
 
 
 def pinned_empty(
-    shape: int | tuple[int, ...], dtype: Any = float, order: str = "C", name: str | None = None
+    shape: int | tuple[int, ...],
+    dtype: Any = float,
+    order: Literal["C", "F"] = "C",
+    name: str | None = None,
 ) -> Any:
     """A new NumPy array in recorded pinned memory, its elements not set (`cupyx.empty_pinned`).
 
@@ -67,7 +70,9 @@ def pinned_empty(
     size = math.prod(sizes) * numpy.dtype(dtype).itemsize
     memory = PinnedMemory(size, runtime.hostAllocPortable, name)
     pointer = cupy.cuda.PinnedMemoryPointer(memory, 0)
-    return numpy.ndarray(sizes, dtype=dtype, buffer=pointer, order=order)
+    array = numpy.ndarray(sizes, dtype=dtype, buffer=pointer, order=order)
+    remember(array, memory.ptr)
+    return array
 
 
 class Allocator(cupy.cuda.MemoryHook):

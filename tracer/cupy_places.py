@@ -4,36 +4,36 @@ Addresses of devices and of the host are of one space (unified addressing), so o
 """
 
 import threading
+import weakref
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
-from synctrace.tracer import tell
+from synctrace.tracer import binding, tell
 from synctrace.tracer.cupy_import import cupy, runtime
 from synctrace.tracer.kinds import Extent, MemoryKind, Mode
 
 # Rows of a strided array that are told one by one; of more, the range from first to last byte.
 MAX_SPANS = 64
+_READ, _WRITE, _MAY = Mode.READ, Mode.WRITE, Mode.MAY
 
 Arrays = Iterable[Any] | Mapping[str, Any]  # arrays, or each under the name that it has
 
 
-class Touch(NamedTuple):
-    """Bytes [lo, hi) of a memory and what is done to them. `name`: what they hold, if known."""
-
-    memory: tell.Memory
-    mode: Mode
-    lo: int
-    hi: int
-    name: str = ""
-    extent: Extent = Extent.EXACT
+# Bytes [lo, hi) of a memory, what is done to them, what they hold if that is known, and how well
+# the range is known. A plain tuple: two of them are made for every copy that is recorded.
+Touch = tuple[tell.Memory, Mode, int, int, str, Extent]
 
 
 def numbers(touched: Iterable[Touch]) -> tuple[int, ...]:
     """The accesses of `tell`, in the recording that is on."""
-    told = {Mode.READ: tell.Memory.read, Mode.WRITE: tell.Memory.write, Mode.MAY: tell.Memory.may}
-    return tuple(told[t.mode](t.memory, t.lo, t.hi, t.name, t.extent) for t in touched)
+    return tuple(
+        [
+            memory.access(mode, lo, hi, name, extent)
+            for memory, mode, lo, hi, name, extent in touched
+        ]
+    )
 
 
 class Places:
@@ -42,7 +42,7 @@ class Places:
     def __init__(self) -> None:
         self._change = threading.Lock()
         # Replaced as a whole, never changed: who looks up needs no lock.
-        self._known: tuple[list[int], list[tell.Memory]] = ([], [])
+        self._all: tuple[list[int], list[tell.Memory]] = ([], [])
         self._numbers = 0
 
     def add(
@@ -51,7 +51,7 @@ class Places:
         """Memory that came to life at an address. Device -1: the host's."""
         memory = tell.Memory(name, size, kind, device=device, base=start)
         with self._change:
-            _, old = self._known
+            _, old = self._all
             over = [m for m in old if m.base < start + size and start < m.base + m.size]
             kept = [m for m in old if m not in over]
             self._replace([*kept, memory])
@@ -62,12 +62,12 @@ class Places:
     def end(self, memory: tell.Memory) -> None:
         """This memory is no more."""
         with self._change:
-            self._replace([m for m in self._known[1] if m is not memory])
+            self._replace([m for m in self._all[1] if m is not memory])
         memory.gone()
 
     def find(self, start: int, end: int) -> tell.Memory | None:
         """The memory that holds bytes [start, end) of the address space."""
-        starts, known = self._known
+        starts, known = self._all
         index = bisect_right(starts, start) - 1
         if index >= 0 and end <= starts[index] + known[index].size:
             return known[index]
@@ -80,7 +80,8 @@ class Places:
 
     def _replace(self, known: list[tell.Memory]) -> None:
         known.sort(key=lambda memory: memory.base)
-        self._known = ([memory.base for memory in known], known)
+        self._all = ([memory.base for memory in known], known)
+        _known.clear()
 
 
 places = Places()
@@ -100,7 +101,8 @@ def spans(
         start += min(0, (extent - 1) * stride)
         if extent > 1 and stride:
             steps.append((abs(stride), extent))
-    size, rows, count = item, [], 1
+    size, count = item, 1
+    rows: list[tuple[int, int]] = []
     for stride, extent in sorted(steps):
         if not rows and stride <= size:
             size += (extent - 1) * stride
@@ -115,33 +117,96 @@ def spans(
     return [(first, first + size) for first in firsts], Extent.EXACT
 
 
-def touch(array: Any, mode: Mode, name: str = "") -> Iterator[Touch]:
+_pinned: dict[int, int] = {}  # address of each array of `pinned_empty`, by its id
+
+
+def remember(array: Any, address: int) -> None:
+    """NumPy takes longer to say where an array lies than everything else here takes together."""
+    _pinned[id(array)] = address
+    weakref.finalize(array, _pinned.pop, id(array)).atexit = False
+
+
+def address_of(array: Any) -> int:
+    """Where the first element of a CuPy or NumPy array lies."""
+    if isinstance(array, cupy.ndarray):
+        return int(array.data.ptr)
+    return _pinned.get(id(array)) or int(array.__array_interface__["data"][0])
+
+
+def touch(array: Any, mode: Mode, name: str = "") -> list[Touch]:
     """All bytes of a CuPy or NumPy array. `name`: what the program calls it."""
-    on_device = isinstance(array, cupy.ndarray)
-    start = array.data.ptr if on_device else array.__array_interface__["data"][0]
+    start, size = address_of(array), array.nbytes
+    if not size:
+        return []
     if array.flags.c_contiguous:
-        ranges, extent = [(start, start + array.nbytes)], Extent.EXACT
-    else:
-        ranges, extent = spans(start, array.shape, array.strides, array.itemsize)
-    if not array.nbytes:
-        return
+        memory = places.find(start, start + size) or _new_memory(array, start, start + size)
+        base = memory.base
+        return [(memory, mode, start - base, start + size - base, name, Extent.EXACT)]
+    ranges, extent = spans(start, array.shape, array.strides, array.itemsize)
     low, high = ranges[0][0], ranges[-1][1]
-    memory = places.find(low, high)
-    if memory is None:
-        memory = _device_memory(array, low, high) if on_device else _host_memory(array, low, high)
-    for lo, hi in ranges:
-        yield Touch(memory, mode, lo - memory.base, hi - memory.base, name, extent)
+    memory = places.find(low, high) or _new_memory(array, low, high)
+    base = memory.base
+    return [(memory, mode, lo - base, hi - base, name, extent) for lo, hi in ranges]
 
 
-def touches(reads: Arrays = (), writes: Arrays = (), may: Arrays = ()) -> Sequence[Touch]:
+# Numbers of accesses to whole arrays, by address, size and mode, in one recording and as long as no
+# memory came or went: who copies the same buffers again and again looks them up once.
+_known: dict[tuple[int, int, Mode], int] = {}
+_known_in = 0  # the recording
+
+
+def number(array: Any, start: int, size: int, mode: Mode) -> int:
+    """The access of `tell` to an array whose bytes lie one behind the other, from `start` on."""
+    global _known_in
+    if _known_in != binding.epoch:
+        _known.clear()
+        _known_in = binding.epoch
+    found = _known.get((start, size, mode))
+    if found is None:
+        memory = places.find(start, start + size) or _new_memory(array, start, start + size)
+        lo = start - memory.base
+        found = _known[start, size, mode] = memory.access(mode, lo, lo + size)
+    return found
+
+
+def accesses(reads: Arrays = (), writes: Arrays = (), may: Arrays = ()) -> tuple[int, ...]:
+    """Those of `touches`, as numbers of `tell` in the recording that is on."""
+    told: list[int] = []
+    for mode, arrays in ((_READ, reads), (_WRITE, writes), (_MAY, may)):
+        if isinstance(arrays, Mapping):
+            for name, array in arrays.items():
+                told += numbers(touch(array, mode, name))
+            continue
+        plain: Iterable[Any] = arrays
+        for array in plain:
+            if not hasattr(array, "strides"):
+                continue
+            if array.nbytes and array.flags.c_contiguous:
+                told.append(number(array, address_of(array), array.nbytes, mode))
+            else:
+                told += numbers(touch(array, mode))
+    return tuple(told)
+
+
+def touches(reads: Arrays = (), writes: Arrays = (), may: Arrays = ()) -> list[Touch]:
     """Arrays by what is done to them. Anything that is no array is passed over."""
     touched: list[Touch] = []
-    for mode, arrays in ((Mode.READ, reads), (Mode.WRITE, writes), (Mode.MAY, may)):
-        pairs = arrays.items() if isinstance(arrays, Mapping) else (("", a) for a in arrays)
-        for name, array in pairs:
-            if hasattr(array, "strides"):
+    for mode, arrays in ((_READ, reads), (_WRITE, writes), (_MAY, may)):
+        if isinstance(arrays, Mapping):
+            for name, array in arrays.items():
                 touched += touch(array, mode, name)
+        else:
+            for array in arrays:
+                if hasattr(array, "strides"):
+                    touched += touch(array, mode)
     return touched
+
+
+def _new_memory(array: Any, low: int, high: int) -> tell.Memory:
+    """Memory that nobody entered."""
+    if isinstance(array, cupy.ndarray):
+        return _device_memory(array, low, high)
+    return _host_memory(array, low, high)
 
 
 def _device_memory(array: Any, low: int, high: int) -> tell.Memory:
@@ -155,7 +220,7 @@ def _device_memory(array: Any, low: int, high: int) -> tell.Memory:
 
 
 def _host_memory(array: Any, low: int, high: int) -> tell.Memory:
-    """Host memory that nobody entered: its owner's block if CuPy pinned it, else the array's."""
+    """Its owner's block if CuPy pinned it, else the array's own bytes."""
     owner = array
     while getattr(owner, "base", None) is not None:
         owner = owner.base

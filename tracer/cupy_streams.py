@@ -7,26 +7,32 @@ classes here and `record_calls`, which puts them into CuPy's own, are made of th
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from synctrace.tracer import tell
+from synctrace.tracer import binding, tell
 from synctrace.tracer.cupy_import import cupy, runtime
 from synctrace.tracer.cupy_lanes import (
     Capture,
     begin,
+    captures,
     end,
     join,
     lane_of,
     name_stream,
+    on_arrays,
     on_stream,
     recorded,
     signal_of,
     watched,
 )
-from synctrace.tracer.cupy_places import Arrays, Touch, numbers, touches
+from synctrace.tracer.cupy_places import Arrays, Touch, numbers
 from synctrace.tracer.kinds import Flag, Kind
 
 tell.hide(__file__)
 
 Method = Callable[..., Any]
+
+# Of the calls that are made most: a name of an Enum takes longer to look up than they have time.
+_EVENT_RECORD, _EVENT_WAIT, _GRAPH_LAUNCH = Kind.EVENT_RECORD, Kind.EVENT_WAIT, Kind.GRAPH_LAUNCH
+_DONE, _NOT_READY = Flag(0), Flag.FAILED
 
 # For callers that tell the call themselves.
 plain_launch_host_func = cupy.cuda.Stream.launch_host_func
@@ -52,9 +58,13 @@ def told_record(original: Method, new_event: Callable[[], Any]) -> Method:
     def record(self: Any, event: Any = None) -> Any:
         if event is None:
             event = new_event()
+        if not watched():
+            original(self, event)
+            return event
         lane = lane_of(self)
-        recorded(lane, event)
-        with on_stream(Kind.EVENT_RECORD, lane, event=signal_of(event)):
+        if captures:
+            recorded(lane, event)
+        with on_stream(_EVENT_RECORD, lane, event=signal_of(event)):
             original(self, event)
         return event
 
@@ -63,9 +73,13 @@ def told_record(original: Method, new_event: Callable[[], Any]) -> Method:
 
 def told_wait_event(original: Method) -> Method:
     def wait_event(self: Any, event: Any) -> None:
+        if not watched():
+            original(self, event)
+            return
         lane = lane_of(self)
-        join(lane, event)
-        with on_stream(Kind.EVENT_WAIT, lane, event=signal_of(event)):
+        if captures:
+            join(lane, event)
+        with on_stream(_EVENT_WAIT, lane, event=signal_of(event)):
             original(self, event)
 
     return wait_event
@@ -84,7 +98,9 @@ def told_stream_done(original: Method) -> Method:
 
     def done(self: Any) -> bool:
         is_done: bool = original(self)
-        flags = Flag(0) if is_done else Flag.FAILED
+        if not binding.epoch:
+            return is_done
+        flags = _DONE if is_done else _NOT_READY
         with tell.call(Kind.STREAM_QUERY, lane_of(self), flags=flags):
             return is_done
 
@@ -123,8 +139,7 @@ def told_host_func(original: Method) -> Method:
     def host_func(
         self: Any, callback: Any, arg: Any, reads: Arrays = (), writes: Arrays = ()
     ) -> None:
-        touched = touches(reads, writes) if watched() else ()
-        with on_stream(Kind.HOST_FUNC, lane_of(self), touched):
+        with on_arrays(Kind.HOST_FUNC, lane_of(self), reads, writes):
             original(self, callback, arg)
 
     return host_func
@@ -133,8 +148,9 @@ def told_host_func(original: Method) -> Method:
 def told_event_record(original: Method) -> Method:
     def record(self: Any, stream: Any = None) -> None:
         lane = lane_of(stream)
-        recorded(lane, self)
-        with on_stream(Kind.EVENT_RECORD, lane, event=signal_of(self)):
+        if captures:
+            recorded(lane, self)
+        with on_stream(_EVENT_RECORD, lane, event=signal_of(self)):
             original(self, stream)
 
     return record
@@ -153,7 +169,9 @@ def told_event_done(original: Method) -> Method:
 
     def done(self: Any) -> bool:
         is_done: bool = original(self)
-        flags = Flag(0) if is_done else Flag.FAILED
+        if not binding.epoch:
+            return is_done
+        flags = _DONE if is_done else _NOT_READY
         with tell.call(Kind.EVENT_QUERY, event=signal_of(self), flags=flags):
             return is_done
 
@@ -230,7 +248,7 @@ class Graph:
     def launch(self, stream: Any = None) -> None:
         """Launch it on a stream, on the current one if that is left out."""
         lane = lane_of(stream)
-        with on_stream(Kind.GRAPH_LAUNCH, lane, graph=self._plan, stored=self._touched):
+        with on_stream(_GRAPH_LAUNCH, lane, graph=self._plan, stored=self._touched):
             self._graph.launch(stream)
 
     def __getattr__(self, name: str) -> Any:

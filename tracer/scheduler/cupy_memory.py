@@ -2,11 +2,13 @@
 
 import ctypes
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from synctrace.tracer import tell
 from synctrace.tracer.cupy_import import IS_HIP, runtime
+from synctrace.tracer.cupy_lanes import watched
 from synctrace.tracer.cupy_places import Touch
-from synctrace.tracer.kinds import Flag, Kind, MemoryKind, Mode
+from synctrace.tracer.kinds import Extent, Flag, Kind, MemoryKind, Mode
 from synctrace.tracer.scheduler.cpu_memory import CpuMemory, Home
 from synctrace.tracer.scheduler.device import DeviceError, Memory, Slice
 
@@ -113,9 +115,9 @@ def _checked(name: str, size: int) -> int:
     return size
 
 
-def _bytes_at(address: int, size: int) -> memoryview:
-    """The bytes themselves, without a copy."""
-    return memoryview((ctypes.c_char * size).from_address(address)).cast("B")
+def _bytes_at(address: int, size: int) -> bytearray:
+    """The bytes themselves, without a copy: what the host device needs of a bytearray."""
+    return cast(bytearray, memoryview((ctypes.c_char * size).from_address(address)).cast("B"))
 
 
 def told_of(memory: Memory) -> tell.Memory:
@@ -133,9 +135,11 @@ def address_of(each: Slice) -> int:
 
 
 def touches(reads: Iterable[Slice], writes: Iterable[Slice]) -> Sequence[Touch]:
-    """What is read and what is written of the memories."""
+    """What is read and what is written of the memories; nothing if nobody wants to know."""
+    if not watched():
+        return ()
     return [
-        Touch(told_of(each.memory), mode, each.lo, each.hi, each.name or "")
+        (told_of(each.memory), mode, each.lo, each.hi, each.name or "", Extent.EXACT)
         for mode, slices in ((Mode.READ, reads), (Mode.WRITE, writes))
         for each in slices
         if each.size

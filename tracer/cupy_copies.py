@@ -103,7 +103,7 @@ def _peer(lane: tell.Timeline, device: int | None) -> tell.Timeline | None:
 
 
 def told_set(original: Method) -> Method:
-    """`ndarray.set`: from pageable memory it has read the source when it returns."""
+    """`ndarray.set`: a copy, asynchronous as far as the memory of the source allows."""
 
     def set(self: Any, arr: Any, stream: Any = None) -> None:
         if not watched() or not hasattr(arr, "__array_interface__"):

@@ -138,7 +138,7 @@ def on_stream(
             capture.operations[name or kind.name.lower()] = None
             capture.touched += (*touched, *stored)
         flags |= Flag.CAPTURED
-        return tell.call(kind, lane, peer=peer, event=event, flags=flags, name=name)
+        return tell.call(kind, lane, peer=peer, event=event, graph=graph, flags=flags, name=name)
     if not binding.epoch:
         return NOTHING
     accesses = numbers(touched) if touched else ()

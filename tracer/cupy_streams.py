@@ -40,6 +40,8 @@ plain_add_callback = cupy.cuda.Stream.add_callback
 
 
 def told_stream_init(original: Method) -> Method:
+    """A new stream, with a `name` for reports."""
+
     def __init__(
         self: Any,
         null: bool = False,
@@ -48,13 +50,16 @@ def told_stream_init(original: Method) -> Method:
         priority: int | None = None,
         name: str | None = None,
     ) -> None:
-        original(self, null, non_blocking, ptds, priority)
+        more = {} if priority is None else {"priority": priority}  # CuPy 13 knows none
+        original(self, null, non_blocking, ptds, **more)
         name_stream(self, name)
 
     return __init__
 
 
 def told_record(original: Method, new_event: Callable[[], Any]) -> Method:
+    """`Stream.record`; `new_event` makes the event if none is given."""
+
     def record(self: Any, event: Any = None) -> Any:
         if event is None:
             event = new_event()
@@ -72,6 +77,8 @@ def told_record(original: Method, new_event: Callable[[], Any]) -> Method:
 
 
 def told_wait_event(original: Method) -> Method:
+    """`Stream.wait_event`."""
+
     def wait_event(self: Any, event: Any) -> None:
         if not watched():
             original(self, event)
@@ -86,6 +93,8 @@ def told_wait_event(original: Method) -> Method:
 
 
 def told_stream_synchronize(original: Method) -> Method:
+    """`Stream.synchronize`."""
+
     def synchronize(self: Any) -> None:
         with tell.call(Kind.STREAM_SYNC, lane_of(self)):
             original(self)
@@ -108,6 +117,8 @@ def told_stream_done(original: Method) -> Method:
 
 
 def told_begin_capture(original: Method) -> Method:
+    """`Stream.begin_capture`."""
+
     def begin_capture(self: Any, mode: int | None = None) -> None:
         lane = lane_of(self)
         with tell.call(Kind.CAPTURE_BEGIN, lane):
@@ -146,6 +157,8 @@ def told_host_func(original: Method) -> Method:
 
 
 def told_event_record(original: Method) -> Method:
+    """`Event.record`."""
+
     def record(self: Any, stream: Any = None) -> None:
         lane = lane_of(stream)
         if captures:
@@ -157,6 +170,8 @@ def told_event_record(original: Method) -> Method:
 
 
 def told_event_synchronize(original: Method) -> Method:
+    """`Event.synchronize`."""
+
     def synchronize(self: Any) -> None:
         with tell.call(Kind.EVENT_SYNC, event=signal_of(self)):
             original(self)
@@ -179,6 +194,8 @@ def told_event_done(original: Method) -> Method:
 
 
 def told_device_synchronize(original: Method) -> Method:
+    """`Device.synchronize`."""
+
     def synchronize(self: Any) -> None:
         with tell.call(Kind.DEVICE_SYNC, device=self.id):
             original(self)

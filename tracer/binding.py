@@ -6,26 +6,35 @@ import platform
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
-from synctrace.tracer.kinds import Kind
 from synctrace.tracer.library import recorder_library
 from synctrace.tracer.route import RECORD_FOLDER
 
 epoch = 0  # the recording that is on; 0: none
 
 native: dict[str, Callable[..., Any]] = {}  # native/python.c
-enter: Callable[..., bool] = bool  # of these, what each recorded call needs
 leaving: AbstractContextManager[None]  # leaves the call entered last on this thread
+prepared: "dict[Any, Prepared]" = {}  # calls made before in this recording
 _hidden: list[str] = []
 calls: dict[str, int] = {}  # number of each function name, in this recording
-kind_calls = [0] * (max(Kind) + 1)  # the same, of those named as their kind
+
+
+class Prepared(int):
+    """Number of a call that was prepared: `with` enters and leaves it (native/python.c)."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def __enter__(self) -> None: ...
+
+        def __exit__(self, *error: object) -> None: ...
 
 
 def load() -> None:
     """Bind the recorder's functions. Raises SynctraceError where this Python cannot."""
-    global enter, leaving
+    global leaving
     if native:
         return
     present = ctypes.PyDLL(None)  # the one that this program was started with, if any
@@ -39,7 +48,7 @@ def load() -> None:
             f"this Python cannot be recorded from within ({error}): CPython 3.11 to 3.14 can",
             EXIT_RECORDER,
         ) from error
-    enter = native["enter"]
+    native["make_prepared"](Prepared)
     # Built-in functions are no methods: `with` calls them as they are.
     functions = {"__enter__": native["entered"], "__exit__": native["leave"]}
     leaving = type("Leaving", (), functions)()
@@ -54,7 +63,7 @@ def refresh() -> None:
     now = native["epoch"]() if native else 0
     if now != epoch:
         calls.clear()
-        kind_calls[:] = [0] * len(kind_calls)
+        prepared.clear()
     epoch = now
 
 

@@ -7,6 +7,7 @@ frames of files given to `hide`.
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 from synctrace.tracer import binding
 from synctrace.tracer.binding import hide, runtime
@@ -15,6 +16,7 @@ from synctrace.tracer.told import HOST, Memory, Plan, Signal, Timeline
 
 __all__ = ["Memory", "Plan", "Signal", "Timeline", "call", "hide", "runtime", "scope"]
 
+MOST_PREPARED = 1 << 17
 _LAUNCH = int(Kind.GRAPH_LAUNCH)
 
 hide(__file__)
@@ -38,25 +40,36 @@ def call(
     """Record what runs within as one op of level `app`; left by an exception it is one that failed.
 
     `lane` executes it or is waited for, `peer` is the other side of a copy, `accesses` are numbers
-    that Memory gives, `name` is the function as the API spells it (else the kind's name). The op
-    begins here: for `with` alone.
+    that Memory gives, `name` is the function as the API spells it (else the kind's name). To be
+    entered at once, and once.
     """
     if not binding.epoch:
         return _NOTHING
-    number = binding.calls.get(name) if name else binding.kind_calls[kind]
-    entered = binding.enter(
+    walk = graph.walk() if graph and kind == _LAUNCH else 0
+    touched = accesses if type(accesses) is tuple else tuple(accesses)
+    key = (kind, lane, peer, event, graph, walk, flags, device, touched, name)
+    return binding.prepared.get(key) or _prepare(key)
+
+
+def _prepare(key: Any) -> AbstractContextManager[None]:
+    """The call of this key, kept for the next time: most calls are made again and again."""
+    kind, lane, peer, event, graph, walk, flags, device, accesses, name = key
+    call = (
         kind,
-        number or _number_of(kind, name),
+        _number_of(kind, name),
         lane.id() if lane else 0,
         peer.id() if peer else 0,
         event.id() if event else 0,
         graph.id() if graph else 0,
-        graph.walk() if graph and kind == _LAUNCH else 0,
+        walk,
         flags,
         device if device is not None else lane.device if lane else HOST,
-        accesses if type(accesses) is tuple else tuple(accesses),
+        accesses,
     )
-    return binding.leaving if entered else _NOTHING
+    if len(binding.prepared) < MOST_PREPARED and (number := binding.native["prepare"](*call)):
+        return binding.prepared.setdefault(key, binding.Prepared(number))
+    binding.native["enter"](*call)
+    return binding.leaving
 
 
 def _number_of(kind: Kind, name: str | None) -> int:
@@ -64,8 +77,6 @@ def _number_of(kind: Kind, name: str | None) -> int:
     spelled = name or kind.name.lower()
     number: int = binding.calls.get(spelled) or binding.native["call"](spelled)
     binding.calls[spelled] = number
-    if not name:
-        binding.kind_calls[kind] = number
     return number
 
 

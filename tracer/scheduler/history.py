@@ -79,9 +79,10 @@ class SourceOverwritten(OneSlot):
 class WaitForCopies(SourceOverwritten):
     """`E.. i g[CPU] s aaa r g`: the host waits for the copies' own event before it sets inputs.
 
-    The graph behind the copies may still run. With one slot that is not much: the wait before the
-    copies, over-broad as in `Saaasg`, is for that graph. Needless are the events of all devices but
-    the last, whose copies from the host come behind one from the device before.
+    One event for all slots, since there is one source. The graph behind the copies may still run,
+    though not for long: the wait before the next copies, over-broad as in `Saaasg`, is for it.
+    Needless are the events of all devices but the last, whose copies from the host come behind one
+    from the device before.
 
     Verdict: silent
     Syncs: SYNC01 SYNC02
@@ -89,11 +90,11 @@ class WaitForCopies(SourceOverwritten):
 
     def set_inputs(self, sched: Scheduler, values: Mapping[str, bytes]) -> None:
         for backend in fed_by_host(sched):
-            sched.event_synchronize(sched.copied[backend][sched.cur_copy])  # E
+            sched.event_synchronize(sched.copied[backend][0])  # E
         sched.set_inputs(values)  # i
 
     def copied(self, sched: Scheduler, split: Split) -> None:
-        sched.event_record(sched.copied[split.backend][sched.cur_copy], split.backend)  # r
+        sched.event_record(sched.copied[split.backend][0], split.backend)  # r
 
 
 class CpuOutputNotRotated(EventPipelined):

@@ -103,6 +103,8 @@ class CpuStream:
         signal: Handover | None = None,
     ) -> None:
         """Run a function of the host on the worker, then give the signal."""
+        if signal:  # a trace could not tell which launch gave it
+            self._refuse_capture("host function with a signal")
         cpu_work.check_host((*reads, *writes))
         work = cpu_work.calling(function, reads, writes, signal)
         self._do(Kind.HOST_FUNC, work, reads, writes, event=signal.told if signal else None)

@@ -176,6 +176,8 @@ RULES = {
     "pool_block": "LIFE01",
     "cached_block": "LIFE03",
     "callback": "RACE04",
+    "unified": "RACE04",
+    "freed_source": "LIFE01",
 }
 
 
@@ -236,7 +238,27 @@ def two_slices(gpu: CpuDevice) -> None:
     both.load()
 
 
-@pytest.mark.parametrize("program", [pool_reuse, pageable_refill, one_address, two_slices])
+def two_threads(gpu: CpuDevice) -> None:
+    """What two threads give to one stream is in order if the second knows of the first."""
+    stream, given = gpu.stream("main"), Handover("given")
+    data, host = gpu.memory("data", SIZE), gpu.pinned("host", SIZE)
+
+    def fill() -> None:
+        stream.fill(data.slice(), 1)
+        given.signal()
+
+    thread = threading.Thread(target=fill)
+    thread.start()
+    given.wait()
+    stream.copy(host.slice(), data.slice())
+    stream.synchronize()
+    host.load()
+    thread.join()
+
+
+@pytest.mark.parametrize(
+    "program", [pool_reuse, pageable_refill, one_address, two_slices, two_threads]
+)
 def test_what_is_in_order_is_told_nothing(
     program: Callable[[CpuDevice], None], tmp_path: Path
 ) -> None:

@@ -186,6 +186,10 @@ class Ring:
         _barrier()
         return closed
 
+    def held(self) -> float:
+        """How full it is, 0 to 1."""
+        return float(self.writer().head - self._tail[0]) / self.size
+
     def take(self) -> list[bytes]:
         """Copy out what was written since the last call, and make room for more."""
         head = self.writer().head

@@ -190,8 +190,38 @@ def callback(seed: int, right: bool) -> bool:
         return result.load() == b"\x07" * SIZE
 
 
+def unified(seed: int, right: bool) -> bool:
+    """The host reads managed memory that a kernel still writes."""
+    with device(speed(seed)) as gpu:
+        stream, done = gpu.stream("main"), gpu.event("done")
+        data = gpu.managed("data", SIZE)
+        data.store(OLD)
+        stream.launch(ADD_ONE, [data.slice()], [data.slice()])
+        stream.record(done)
+        if right:
+            done.synchronize()
+        return data.load() == bytes(byte + 1 for byte in OLD)
+
+
+def freed_source(seed: int, right: bool) -> bool:
+    """A pinned source is freed under its copy."""
+    with device(speed(seed)) as gpu:
+        stream, result = gpu.stream("main"), gpu.pinned("result", SIZE)
+        source, target = gpu.pinned("source", SIZE), gpu.memory("target", SIZE)
+        source.store(OLD)
+        stream.copy(target.slice(), source.slice())
+        stream.copy(result.slice(), target.slice())
+        if right:
+            stream.synchronize()
+        source.free()
+        if not right:
+            stream.synchronize()
+        return result.load() == OLD
+
+
 Program = Callable[[int, bool], bool]
 PROGRAMS: tuple[Program, ...] = (
     *(pending_source, graph_input, missing_event, own_event),
     *(read_too_early, pool_block, cached_block, callback),
+    *(unified, freed_source),
 )

@@ -2,10 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from pathlib import Path
+from contextlib import contextmanager
 
-import synctrace
 from synctrace.analyzer.finding import Checked
 from synctrace.tracer.scheduler.busy import Busy
 from synctrace.tracer.scheduler.cpu import CpuDevice

@@ -177,6 +177,15 @@ def test_things_of_another_kind_of_device_are_refused() -> None:
             stream.launch_graph(Strange())  # type: ignore[arg-type]
 
 
+def test_an_event_is_recorded_on_its_device() -> None:
+    with device() as gpu, device(ordinal=1) as other:
+        event = other.event("event")
+        with pytest.raises(
+            DeviceError, match="event event of device 1 on a stream of device 0: an"
+        ):
+            gpu.stream("main").record(event)
+
+
 def test_a_kernel_that_writes_too_much_fails() -> None:
     with device() as gpu:
         stream, a, b = gpu.stream("main"), gpu.memory("a", 2), gpu.memory("b", 1)

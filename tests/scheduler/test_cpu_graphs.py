@@ -47,7 +47,7 @@ def test_a_launch_reads_what_the_inputs_hold_by_then() -> None:
 
 def test_a_launch_runs_all_nodes_in_order() -> None:
     with device() as gpu:
-        stream, done = gpu.stream("main"), Handover("done")
+        stream = gpu.stream("main")
         host, data = gpu.pinned("host", SIZE), gpu.memory("data", SIZE)
         seen = []
         stream.begin_capture()
@@ -56,12 +56,12 @@ def test_a_launch_runs_all_nodes_in_order() -> None:
             stream.launch(ADD_ONE, [data.slice()], [data.slice()])
         stream.fill(data.slice(0, 1), 0)
         stream.copy(host.slice(), data.slice())
-        stream.host_call(lambda r, w: seen.append(bytes(r[0])), [host.slice()], signal=done)
+        stream.host_call(lambda r, w: seen.append(bytes(r[0])), [host.slice()])
         graph = stream.end_capture("step")
         assert graph.nodes == 7
         host.store(OLD)
         stream.launch_graph(graph)
-        done.wait()
+        stream.synchronize()
         assert seen == [b"\x00" + b"\x04" * (SIZE - 1)]
 
 
@@ -137,6 +137,9 @@ def _in_capture(gpu: CpuDevice, stream: CpuStream) -> dict[str, Callable[[], obj
         "launch of a graph on stream main": lambda: stream.launch_graph(empty),
         "allocation on stream main": lambda: stream.alloc_async("more", 1),
         "free on stream main": lambda: stream.free_async(block),
+        "host function with a signal on stream main": lambda: stream.host_call(
+            lambda r, w: None, signal=Handover("done")
+        ),
         "copy of pageable memory plain in a capture: pin": lambda: stream.copy(
             data.slice(), plain.slice()
         ),

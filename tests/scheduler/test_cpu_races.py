@@ -15,4 +15,4 @@ def test_a_race_spoils_bytes(program: Program) -> None:
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.__name__)
 def test_the_right_order_never_does(program: Program) -> None:
-    assert all(program(seed, True) for seed in range(100))
+    assert all(program(seed, True) for seed in range(60))

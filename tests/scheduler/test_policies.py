@@ -23,7 +23,7 @@ TOKENS = 6
 HAZARDS = ("race", "life", "trace")
 # Average time of a kernel on each device, s. A race is won by who is fast: here a source that
 # refills a slot before its slow reader has read it, and a host that runs ahead of a slow device.
-EVEN, FAST_SOURCE, SLOW_FIRST = (1e-3,) * 3, (1e-4, 1e-4, 2e-3), (5e-3, 1e-4, 1e-4)
+EVEN, FAST_SOURCE, SLOW_FIRST = (5e-4,) * 3, (1e-4, 1e-4, 2e-3), (5e-3, 1e-4, 1e-4)
 SPEEDS = {WaitOnOwnEvent: FAST_SOURCE, CpuOutputNotRotated: SLOW_FIRST}
 SLOTS = {WaitOnOwnEvent: 2}
 
@@ -55,9 +55,9 @@ def test_a_wrong_policy_is_told_in_every_run(policy: PolicyClass, tmp_path: Path
     expected = [model.expected(number) for number in range(TOKENS)]
     wrong = 0
     for seed in range(WRONG_RUNS):
-        with simulated(SPEEDS.get(policy, EVEN), seed) as devices:
-            with synctrace.record(tmp_path / str(seed)) as recording:
-                outputs, _ = tokens(policy(SLOTS.get(policy)), devices, TOKENS, model)
+        recording = synctrace.record(tmp_path / str(seed))
+        with simulated(SPEEDS.get(policy, EVEN), seed) as devices, recording:
+            outputs, _ = tokens(policy(SLOTS.get(policy)), devices, TOKENS, model)
         wrong += outputs != expected
         assert recording.path
         # Whether waits could be narrower is asked once: it takes longer than all the rest.

@@ -29,10 +29,12 @@ CHAIN = Graph((A, B, C, D), (D,))
 
 def told(placement: dict[str, int], in_place: bool = False) -> list[tuple[int, str, str]]:
     """Backend, nodes and inputs of each split."""
-    return [
-        (split.backend, *(" ".join(t.name for t in each) for each in (split.nodes, split.inputs)))
-        for split in split_graph(CHAIN, placement, HOST, in_place)
-    ]
+    splits = split_graph(CHAIN, placement, HOST, in_place)
+    return [(split.backend, names(split.nodes), names(split.inputs)) for split in splits]
+
+
+def names(tensors: tuple[Tensor, ...]) -> str:
+    return " ".join(tensor.name for tensor in tensors)
 
 
 def test_one_split_where_one_backend_does_all() -> None:
@@ -75,12 +77,12 @@ def test_the_model_is_llamas() -> None:
     """The embedding on the CPU, then a split a device, each with the inputs of its layers."""
     model = build(2, layers=4, inputs=4)
     splits = split_graph(model.graph, model.placement, HOST)
-    assert [(s.backend, [t.name for t in s.nodes], [t.name for t in s.inputs]) for s in splits] == [
-        (HOST, ["embd"], []),
-        (0, ["l_out-0", "l_out-1"], ["embd", "inp_pos", "attn_inp_kq_mask"]),
+    assert [(split.backend, names(split.nodes), names(split.inputs)) for split in splits] == [
+        (HOST, "embd", ""),
+        (0, "l_out-0 l_out-1", "embd inp_pos attn_inp_kq_mask"),
         (
-            *(1, ["l_out-2", "l_out-3", "result_output"]),
-            ["l_out-1", "inp_pos", "attn_inp_kq_mask", "inp_out_ids"],
+            *(1, "l_out-2 l_out-3 result_output"),
+            "l_out-1 inp_pos attn_inp_kq_mask inp_out_ids",
         ),
     ]
     assert len(build(1, inputs=10).graph.inputs) == 10

@@ -12,22 +12,23 @@ class CpuEvent:
     """Stands for what its stream had been given at the latest record; for nothing before one."""
 
     def __init__(self, name: str, device: int) -> None:
-        self.name = name
+        self.name, self.device = name, device
         self.told = tell.Signal(name, device=device)
         self.latest: Point | None = None
 
     def synchronize(self) -> None:
         """The host waits for what it stands for at this call."""
         with tell.call(Kind.EVENT_SYNC, event=self.told):
-            if self.latest:
-                host_wait([self.latest])
+            latest = self.latest
+            host_wait([latest] if latest else [])
 
     def query(self) -> bool:
         """Whether that is done. "Not ready" is told as a failed call: it orders nothing."""
-        done = self.latest is None or self.latest.reached()
+        latest = self.latest
+        done = latest is None or latest.reached()
         with tell.call(Kind.EVENT_QUERY, event=self.told, flags=Flag(0) if done else Flag.FAILED):
-            if self.latest:
-                self.latest.worker.health.check()
+            if latest:
+                latest.worker.health.check()
             return done
 
 

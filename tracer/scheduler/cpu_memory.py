@@ -127,6 +127,7 @@ def view(each: Slice) -> memoryview:
 
 
 def views(slices: Iterable[Slice]) -> list[memoryview]:
+    """The bytes of each."""
     return [view(each) for each in slices]
 
 
@@ -148,4 +149,5 @@ def _called(each: Slice) -> str:
 
 
 def is_host(each: Slice) -> bool:
+    """Whether it is host memory: that of no device."""
     return each.memory.kind not in _ON_A_DEVICE

@@ -72,7 +72,7 @@ class CpuStream:
                 "stream: use the device's copy"
             )
         pageable = [each for each in (to, source) if cpu_work.is_pageable(each)]
-        if pageable and self._capture:
+        if pageable and self._capture is not None:
             name = pageable[0].memory.name
             raise DeviceError(f"copy of pageable memory {name} in a capture: pin it")
         self.copy_as(kind, to, source, waits=cpu_work.is_pageable(to))
@@ -103,6 +103,8 @@ class CpuStream:
         signal: Handover | None = None,
     ) -> None:
         """Run a function of the host on the worker, then give the signal."""
+        if signal:  # a trace could not tell which launch gave it
+            self._refuse_capture("host function with a signal")
         cpu_work.check_host((*reads, *writes))
         work = cpu_work.calling(function, reads, writes, signal)
         self._do(Kind.HOST_FUNC, work, reads, writes, event=signal.told if signal else None)
@@ -113,6 +115,11 @@ class CpuStream:
         """The event stands for everything given until now."""
         self._refuse_capture("record of an event")
         known = event_of(event)
+        if known.device != self.device:
+            raise DeviceError(
+                f"event {known.name} of device {known.device} on a stream of device {self.device}: "
+                "an event is recorded on the device that made it"
+            )
         with tell.call(Kind.EVENT_RECORD, self.told, event=known.told):
             known.latest = self.worker.last()
 
@@ -121,8 +128,9 @@ class CpuStream:
         self._refuse_capture("wait for an event")
         known = event_of(event)
         with tell.call(Kind.EVENT_WAIT, self.told, event=known.told):
-            if known.latest and known.latest.worker is not self.worker:
-                self.worker.give(known.latest)
+            latest = known.latest
+            if latest and latest.worker is not self.worker:
+                self.worker.give(latest)
 
     def synchronize(self) -> None:
         """The host waits for everything given until now."""

@@ -40,6 +40,7 @@ def copy_kind(to: Slice, source: Slice) -> Kind:
 
 
 def is_pageable(each: Slice) -> bool:
+    """Whether it is ordinary host memory, which a device does not copy by itself."""
     return each.memory.kind is MemoryKind.PAGEABLE
 
 

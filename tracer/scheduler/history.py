@@ -42,10 +42,11 @@ class SynchronizedBeforeInputs(InputsRewritten):
     """`S i g[CPU] wa Ea Ea g r`: the fix of #20927, all backends waited for before the inputs.
 
     Right for R1, R2 and the slot at once, and more than is needed: only the copies have to be done.
-    No token is given to the first device before the last device has done the one before.
+    No token is given to the first device before the last device has done the one before. Every
+    other wait is needless behind it.
 
     Verdict: silent
-    Syncs: SYNC01
+    Syncs: SYNC01 SYNC02
     """
 
     def set_inputs(self, sched: Scheduler, values: Mapping[str, bytes]) -> None:
@@ -78,19 +79,22 @@ class SourceOverwritten(OneSlot):
 class WaitForCopies(SourceOverwritten):
     """`E.. i g[CPU] s aaa r g`: the host waits for the copies' own event before it sets inputs.
 
-    The graph behind the copies may still run.
+    One event for all slots, since there is one source. The graph behind the copies may still run,
+    though not for long: the wait before the next copies, over-broad as in `Saaasg`, is for it.
+    Needless are the events of all devices but the last, whose copies from the host come behind one
+    from the device before.
 
     Verdict: silent
-    Syncs: silent
+    Syncs: SYNC01 SYNC02
     """
 
     def set_inputs(self, sched: Scheduler, values: Mapping[str, bytes]) -> None:
         for backend in fed_by_host(sched):
-            sched.event_synchronize(sched.copied[backend][sched.cur_copy])  # E
+            sched.event_synchronize(sched.copied[backend][0])  # E
         sched.set_inputs(values)  # i
 
     def copied(self, sched: Scheduler, split: Split) -> None:
-        sched.event_record(sched.copied[split.backend][sched.cur_copy], split.backend)  # r
+        sched.event_record(sched.copied[split.backend][0], split.backend)  # r
 
 
 class CpuOutputNotRotated(EventPipelined):
@@ -136,7 +140,7 @@ class CpuOutputRotated(CpuOutputNotRotated):
     rotates_host_outputs = True
 
     def set_inputs(self, sched: Scheduler, values: Mapping[str, bytes]) -> None:
-        for backend in fed_by_host(sched):
+        for backend in fed_by_host(sched, inputs=False):
             sched.event_synchronize(sched.copied[backend][sched.cur_copy])  # E
         sched.set_inputs(values)  # i
 

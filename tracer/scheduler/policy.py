@@ -40,11 +40,12 @@ class Sassassasg(OneSlot):
 
     Before: the split's last graph has read the input copy. Behind: the source is free for the next
     token's inputs and for the CPU split. llama.cpp before March 2026 and again since: a blocking
-    copy is a copy and the wait behind it. `check` proves that the host need not wait: the first
-    wait could be one of the source's stream, the second one of the host before the next inputs.
+    copy is a copy and the wait behind it. `check` proves all but two of a split's waits needless.
+    Of those two the host needs neither here: the first could be one of the source's stream, the
+    last one of the host before it sets the next inputs.
 
     Verdict: silent
-    Syncs: SYNC02
+    Syncs: SYNC01 SYNC02
     """
 
     def compute_split(self, sched: Scheduler, split: Split) -> None:
@@ -61,8 +62,8 @@ class Saaasg(OneSlot):
     Before: the split's last graph has read the input copies. Behind: the sources are free. That
     second wait is also one for the device before, whose output is among the copies: until it has
     come so far the host issues nothing, so that about two devices work at a time, however many
-    there are (SYNC08). llama.cpp #20793. `check` proves of both waits what it proves of
-    `Sassassasg`'s.
+    there are (SYNC08). llama.cpp #20793. `check` says of both waits what it says of the two that
+    `Sassassasg` needs.
 
     Verdict: silent
     Syncs: SYNC02
@@ -123,15 +124,15 @@ class EventPipelined(OneSlot):
             sched.synchronize(backend)  # s
 
 
-def fed_by_host(sched: Scheduler) -> list[int]:
-    """Backends to which some split copies a host tensor."""
-    return list(
-        dict.fromkeys(
-            split.backend
-            for split in sched.splits
-            if split.backend != sched.host and any(map(sched.is_on_host, split.inputs))
-        )
-    )
+def fed_by_host(sched: Scheduler, inputs: bool = True) -> list[int]:
+    """Devices to which some split copies a host tensor. `inputs`: INPUT tensors count too."""
+    found = [
+        split.backend
+        for split in sched.splits
+        for tensor in split.inputs
+        if sched.is_on_host(tensor) and (inputs or not tensor.is_input)
+    ]
+    return [backend for backend in dict.fromkeys(found) if backend != sched.host]
 
 
 RIGHT = (Sassassasg, Saaasg, EventPipelined)

@@ -21,7 +21,8 @@ import synctrace
 from synctrace.tracer import cupy_api as told
 from synctrace.tracer.reader import open_trace
 
-ROUNDS, CALLS = 201, 200
+ROUNDS, CALLS = 101, 200
+RING_KB = 1 << 16  # all of it fits: a call that finds the ring full costs less
 Call = Callable[[], object]
 
 
@@ -110,7 +111,7 @@ def main() -> None:
         path = Path(folder) / "price.synctrace"
         for title, stacks in (("recorded", True), ("recorded, no sites", False)):
             try:
-                with synctrace.record(path, overwrite=True, stacks=stacks):
+                with synctrace.record(path, overwrite=True, stacks=stacks, ring_kb=RING_KB):
                     table(title, result)
                 trace = open_trace(path)
                 print(title, "ops", trace.table("op").num_rows, "lost", list(trace.lost))

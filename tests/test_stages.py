@@ -35,7 +35,7 @@ STAGES: dict[str, str] = {
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
         tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth tracer.library
         tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
-        tracer.recording
+        tracer.recording tracer.scheduler
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """
@@ -67,7 +67,7 @@ STAGES: dict[str, str] = {
     """,
 }
 # Packages whose every module is of the package's stage.
-WHOLE = ("analyzer.report", "analyzer.commands")
+WHOLE = ("analyzer.report", "analyzer.commands", "tracer.scheduler")
 # Folders that hold stages of several kinds: nothing but a docstring in their __init__.
 FOLDERS = ("tracer", "analyzer")
 

@@ -70,8 +70,8 @@ def candidates(
     events = _event_places(skeleton, waits, pairs)
     own = _serve_their_thread(skeleton, waits, pairs)
     if own and len(waiting) <= MOST_STREAMS and not any(map(on_host, waiting)):
-        yield from _stream_waits(waits, sources, waiting, events)
-    yield from (_event(waits, records) for records in events)
+        yield from _stream_waits(skeleton, waits, sources, waiting, events)
+    yield from (_event(skeleton, waits, records) for records in events)
     if own:
         yield from _later(skeleton, waits, sources, {p.second_site for p in pairs})
 
@@ -100,7 +100,7 @@ def _event_places(
             if at == len(ids) or (waits[at].thread, waits[at].level) != (thread, level):
                 break
             last = records.before(ids[at])
-            if last is None or not _other(waits[at], records, last):
+            if last is None or not _is_part(skeleton, waits[at], records, last):
                 break
             if (record := records.ids[last]) < pair.first_op:
                 break
@@ -110,21 +110,27 @@ def _event_places(
     return [records for _, records in sorted(found, key=lambda one: one[0])[:MOST_EVENTS]]
 
 
-def _other(wait: Wait, records: Records, index: int) -> bool:
-    """Whether that is not the very event that is waited for."""
-    return wait.kind is not Kind.EVENT_SYNC or wait.event != records.events[index]
+def _is_part(skeleton: Skeleton, wait: Wait, records: Records, index: int) -> bool:
+    """Whether that record lies on the way to what is waited for: an event of another stream, or a
+    later one, is another thing to wait for and not a part of this one."""
+    if wait.kind is Kind.DEVICE_SYNC:
+        return True
+    reach = skeleton.reach(wait)
+    return reach is not None and records.actors[index] == reach[0] and records.ids[index] < reach[1]
 
 
-def _with_records(waits: Sequence[Wait], records: Records) -> Iterator[tuple[Wait, int]]:
+def _with_records(
+    skeleton: Skeleton, waits: Sequence[Wait], records: Records
+) -> Iterator[tuple[Wait, int]]:
     """Waits before which one of these records was made, and the index of the last such."""
     for wait in waits:
         last = records.before(wait.id)
-        if last is not None and _other(wait, records, last):
+        if last is not None and _is_part(skeleton, wait, records, last):
             yield wait, last
 
 
-def _event(waits: Sequence[Wait], records: Records) -> Candidate:
-    found = list(_with_records(waits, records))
+def _event(skeleton: Skeleton, waits: Sequence[Wait], records: Records) -> Candidate:
+    found = list(_with_records(skeleton, waits, records))
     calls = tuple(_call(wait, Kind.EVENT_SYNC, event=records.events[at]) for wait, at in found)
     replaced = tuple(wait.id for wait, _ in found)
     first = found[0][1]
@@ -139,6 +145,7 @@ def _event(waits: Sequence[Wait], records: Records) -> Candidate:
 
 
 def _stream_waits(
+    skeleton: Skeleton,
     waits: Sequence[Wait],
     sources: Sequence[int],
     waiting: tuple[int, ...],
@@ -150,7 +157,7 @@ def _stream_waits(
         yield _streams(waits, waiting, calls, event=waits[0].event)
         return
     for records in events[:1]:
-        found = list(_with_records(waits, records))
+        found = list(_with_records(skeleton, waits, records))
         here = [(wait, records.events[at]) for wait, at in found]
         calls = [_call(wait, Kind.EVENT_WAIT, s, event) for wait, event in here for s in waiting]
         replaced = [wait for wait, _ in found]

@@ -41,7 +41,7 @@ class Wait:
 
 @dataclass(frozen=True)
 class Records:
-    """The records of an event made by one thread at one place, in their order."""
+    """Records made by one thread at one place, or those of one event, in their order."""
 
     ids: "array[int]" = field(default_factory=lambda: array("Q"))
     events: "array[int]" = field(default_factory=lambda: array("I"))
@@ -61,8 +61,19 @@ class Skeleton:
     records: dict[tuple[int, int, int], Records] = field(
         default_factory=dict
     )  # thread, level, site
+    of_event: dict[int, Records] = field(default_factory=dict)  # records by event
     work: "dict[int, array[int]]" = field(default_factory=dict)  # ids by thread
     calls: "dict[tuple[int, int], array[int]]" = field(default_factory=dict)  # ids by thread, site
+
+    def reach(self, wait: Wait) -> tuple[int, int] | None:
+        """Stream waited for, and op up to which; None: all of a device, or nothing."""
+        if wait.kind is Kind.STREAM_SYNC:
+            return wait.actor, wait.id
+        records = self.of_event.get(wait.event, Records())
+        last = records.before(wait.id)
+        if wait.kind is not Kind.EVENT_SYNC or last is None:
+            return None
+        return records.actors[last], records.ids[last]
 
     def launches(self, thread: int, first: int, last: int) -> int:
         """Work that the thread gave to streams by ops after the first and before the last."""
@@ -122,10 +133,12 @@ class _Reader:
         recorded = ops.filter(pc.equal(kinds, pa.scalar(int(Kind.EVENT_RECORD), pa.uint8())))
         columns = (recorded[n].to_pylist() for n in ("id", "event", "actor", *_PLACE))
         for id_, event, actor, *place in zip(*columns, strict=True):
-            records = self.made.records.setdefault(tuple(place), Records())
-            records.ids.append(id_)
-            records.events.append(event)
-            records.actors.append(actor)
+            made_here = self.made.records.setdefault(tuple(place), Records())
+            of_event = self.made.of_event.setdefault(event, Records())
+            for records in (made_here, of_event):
+                records.ids.append(id_)
+                records.events.append(event)
+                records.actors.append(actor)
         work = ops.filter(pc.is_in(kinds, _WORK_KINDS))
         for thread in pc.unique(work["thread"]).to_pylist():
             ids = work.filter(pc.equal(work["thread"], pa.scalar(thread, pa.uint32())))["id"]

@@ -96,6 +96,7 @@ def changed(ops: list[Op], at: int, *new: Op) -> list[Op]:
 
 
 OTHER = {"thread": "T1"}
+LAUNCH = on("graph_launch", "S1", w=Y, attrs={"graph": "G"})  # ordered on whatever stream
 SILENT: dict[str, list[Op]] = {
     "the event comes before what is needed": [kernel("S1", w=X), RECORD, DOWN, SYNC, READ],
     "nothing comes after the event": [kernel("S1", w=X), DOWN, RECORD, SYNC, READ],
@@ -130,6 +131,12 @@ SILENT: dict[str, list[Op]] = {
     "a small read, and a source that is written": [
         *(on("memcpy_async_h2d", "S1", r={"g": 64}, w=X), DOWN, SYNC, READ),
         *(on("host_write", w={"g": 64}), kernel("S1", r=X)),
+    ],
+    "an event of another stream that comes behind": [
+        *(on("memcpy_async_h2d", "S1", r=HOST, w=X), LAUNCH, kernel("S1", w={"z": 64}), RECORD),
+        *(LAUNCH | {"stream": "S2"}, kernel("S2", w={"k": 64}), on("event_record", "S2", "other")),
+        *(on("event_sync", event="e"), on("host_write", w=HOST)),
+        *(on("stream_sync", "S1"), on("stream_sync", "S2"), on("host_read", r={"k": 64})),
     ],
     "a write of the host": [
         *(on("memcpy_async_h2d", "S1", r=HOST, w=X), SYNC, on("host_write", w=HOST)),

@@ -25,8 +25,8 @@ class DeviceError(SynctraceError):
 class Kernel:
     """The same integer arithmetic twice, so that outputs are equal bit for bit.
 
-    `cuda` is the body of a CUDA or HIP kernel. The arguments of both are the slices read, then
-    those written.
+    `cuda` is the body of a CUDA or HIP kernel for one 64-bit word of each slice: `reads0[i]`,
+    `reads1[i]`, …, then `writes0[i]`, …, all unsigned long long, `i` the number of the word.
     """
 
     name: str

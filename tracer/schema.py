@@ -302,12 +302,12 @@ GAP = Table(
 
 SAMPLE = Table(
     "sample",
-    "One reading of a counter of the machine.",
+    "One reading of a counter of the machine, where `record --sample` asked for them.",
     (
         _c("t", I64, "Time of the reading, ns."),
-        _c("source", STR, "Where it was read: thread, device, …"),
-        _c("subject", STR, "Thread id or device ordinal."),
-        _c("counter", STR, "What was read, unit in the name."),
+        _c("source", STR, "Where it was read: thread (of the program), nvidia, amd."),
+        _c("subject", STR, "OS thread id (actor.handle), or device ordinal as op.device has it."),
+        _c("counter", STR, "What was read, unit in the name; see docs/views.md, Counters."),
         _c("value", pa.float64(), "The reading."),
     ),
 )
@@ -358,6 +358,10 @@ META: dict[str, str] = {
     "pid": "Process id; 0 for imported traces.",
     "started": "Wall-clock start, ISO 8601, UTC.",
     "host": "Kernel, machine and number of cores.",
+    "devices": "GPUs of the machine, an object each: vendor, name, memory, … (below the table).",
+    "links": "How each two of them are connected: NVLink, xGMI or PCIe.",
+    "drivers": "Their drivers: vendor, version, and the newest runtime (CUDA, ROCm) it serves.",
+    "unread": "What could not be read of the machine and why, in words.",
     "versions": "Versions of what was recorded (ggml, …).",
     "via": "How calls were met: preload (by name), plugin (by slots of ggml's objects), or empty.",
     "counts": "Rows a table, at an orderly end.",

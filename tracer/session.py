@@ -10,6 +10,7 @@ from synctrace.tracer.faults import Faults
 from synctrace.tracer.growth import Growth, size_of
 from synctrace.tracer.naming import output_path
 from synctrace.tracer.rings import Control
+from synctrace.tracer.sampler import Machine
 from synctrace.tracer.writer import TraceWriter
 
 FLUSH_SECONDS = 0.5
@@ -25,9 +26,11 @@ class Session:
         out: str | None,
         overwrite: bool,
         faults: Faults,
+        sample_seconds: float = 0.0,
     ) -> None:
         self.root = root
         self.faults = faults
+        self.sample_seconds = sample_seconds
         self.done: list[Recorded] = []
         self.failure = ""
         self.main = 0  # process id of the command itself, whose exit status is ours to read
@@ -37,7 +40,12 @@ class Session:
         self._drains: dict[str, ProcessDrain] = {}
         self._seen: set[str] = set()
         self._taken: set[Path] = set()
+        self._machine: Machine | None = None
         self._flushed = self._started = time.monotonic()
+
+    def watch_machine(self) -> None:
+        """Ask what machine this is, once the program has started: it does not wait for that."""
+        self._machine = Machine(self.sample_seconds)
 
     def growth(self) -> Growth:
         """What was recorded so far, by processes that have ended and those that go on."""
@@ -72,17 +80,22 @@ class Session:
             if drain.pid != self.main and _is_alive(drain.pid):
                 note = f"process {drain.pid} was still running when the command ended"
             self._close(name, status if drain.pid == self.main else None, note)
+        if self._machine:
+            self._machine.close()
 
     def _poll(self) -> bool:
         self._find()
         busy = [drain.poll() for drain in self._drains.values()]
+        if self._machine:
+            self._machine.sample([(drain.pid, drain.sample) for drain in self._drains.values()])
         if time.monotonic() - self._flushed > FLUSH_SECONDS:
             for drain in self._drains.values():
                 drain.flush()
             self._flushed = time.monotonic()
-        for name, drain in list(self._drains.items()):
-            if drain.pid != self.main and not _is_alive(drain.pid):
-                self._close(name, None, None)
+        if self._machine is None or self._machine.is_known():  # the traces are to say so
+            for name, drain in list(self._drains.items()):
+                if drain.pid != self.main and not _is_alive(drain.pid):
+                    self._close(name, None, None)
         return any(busy)
 
     def _find(self) -> None:
@@ -121,7 +134,8 @@ class Session:
     def _close(self, name: str, status: int | None, note: str | None) -> None:
         drain = self._drains.pop(name)
         try:
-            self.done.append(drain.finish(status, note))
+            machine = self._machine.meta() if self._machine else {}
+            self.done.append(drain.finish(status, note, machine))
         except SynctraceError as error:
             self.failure = self.failure or str(error)
         except Exception as error:  # as in poll

@@ -1,0 +1,106 @@
+"""AMD's GPUs by amdsmi. Asks, and changes no setting.
+
+Its import prints to stdout and raises KeyError where its library is missing, so that it is only
+done in the child (tracer/device_child.py), whose stdout leads nowhere.
+"""
+
+from functools import partial
+from importlib import import_module
+from itertools import combinations
+from typing import Any
+
+from synctrace.tracer.device import Counter, Device, Driver, Facts, Link, number, text, tried
+
+MIB = 1 << 20
+
+
+class Amd:
+    """The library, initialised. Raises what the package raises where there is no driver."""
+
+    def __init__(self) -> None:
+        self._smi: Any = import_module("amdsmi")
+        self._smi.amdsmi_init()
+        self._handles: list[Any] = list(self._smi.amdsmi_get_processor_handles())
+
+    def facts(self) -> Facts:
+        """GPUs, links and driver."""
+        devices = tuple(self._device(*one) for one in enumerate(self._handles))
+        drivers = (self._driver(),) if devices else ()
+        return Facts(devices, tuple(self._links()), drivers)
+
+    def counters(self) -> list[Counter]:
+        """Clocks, power, how busy, memory."""
+        return [one for i, handle in enumerate(self._handles) for one in self._counters(i, handle)]
+
+    def _driver(self) -> Driver:
+        smi = self._smi
+        told = tried(lambda: smi.amdsmi_get_gpu_driver_info(self._handles[0])) or {}
+        found, rocm = tried(lambda: smi.amdsmi_get_rocm_version()) or (False, "")
+        return Driver("amd", text(told.get("driver_version")), f"ROCm {rocm}" if found else "")
+
+    def _device(self, index: int, handle: Any) -> Device:
+        smi = self._smi
+        chip = tried(lambda: smi.amdsmi_get_gpu_asic_info(handle)) or {}
+        numbers = tried(lambda: smi.amdsmi_get_gpu_enumeration_info(handle)) or {}
+        slot = tried(lambda: smi.amdsmi_get_pcie_info(handle)["pcie_static"]) or {}
+        hip = number(numbers.get("hip_id"))
+        vram = number(tried(lambda: smi.amdsmi_get_gpu_vram_info(handle)["vram_size"]))
+        return Device(
+            vendor="amd",
+            index=index,
+            ordinal=index if hip is None else hip,
+            numbered_by="amdsmi",
+            name=text(chip.get("market_name")),
+            uuid=text(tried(lambda: smi.amdsmi_get_gpu_device_uuid(handle))),
+            pci=text(tried(lambda: smi.amdsmi_get_gpu_device_bdf(handle))).lower(),
+            architecture=text(chip.get("target_graphics_version")),
+            memory_bytes=None if vram is None else vram * MIB,
+            pcie_generation=number(slot.get("pcie_interface_version")),
+            pcie_width=number(slot.get("max_pcie_width")),
+        )
+
+    def _links(self) -> list[Link]:
+        smi = self._smi
+        names = tried(lambda: smi.AmdSmiLinkType)
+        found = []
+        for first, second in combinations(range(len(self._handles)), 2):
+            pair = self._handles[first], self._handles[second]
+            told = tried(partial(smi.amdsmi_topo_get_link_type, *pair)) or {}
+            kind = tried(partial(_link_kind, names, told.get("type")))
+            if kind:
+                hops = number(told.get("hops"))
+                path = f"{hops} hop{'s' * (hops != 1)}" if hops is not None else ""
+                found.append(Link(first, second, kind, path))
+        return found
+
+    def _counters(self, index: int, handle: Any) -> list[Counter]:
+        smi = self._smi
+        reads = {
+            "core_clock_mhz": lambda: _clock(smi, handle, "GFX"),
+            "memory_clock_mhz": lambda: _clock(smi, handle, "MEM"),
+            "power_watts": lambda: _power(smi.amdsmi_get_power_info(handle)),
+            "busy_percent": lambda: float(smi.amdsmi_get_gpu_activity(handle)["gfx_activity"]),
+            "memory_used_bytes": lambda: float(
+                smi.amdsmi_get_gpu_vram_usage(handle)["vram_used"] * MIB
+            ),
+        }
+        return [Counter("amd", index, name, read) for name, read in reads.items()]
+
+
+def _link_kind(names: Any, value: object) -> str:
+    """The numbers of link types differ between versions of the package; their names do not."""
+    name = str(names(value).name)
+    return next((kind for kind in ("xgmi", "pcie") if name.endswith(kind.upper())), "")
+
+
+def _clock(smi: Any, handle: Any, name: str) -> float:
+    return float(smi.amdsmi_get_clock_info(handle, getattr(smi.AmdSmiClkType, name))["clk"])
+
+
+def _power(told: dict[str, Any]) -> float:
+    """Watts. Which of the three a card fills in depends on its generation."""
+    for key in ("current_socket_power", "socket_power", "average_socket_power"):
+        watts = number(told.get(key))
+        if watts:
+            return float(watts)
+    raise ValueError("no power is told")

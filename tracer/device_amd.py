@@ -4,7 +4,6 @@ Its import prints to stdout and raises KeyError where its library is missing, so
 done in the child (tracer/device_child.py), whose stdout leads nowhere.
 """
 
-from functools import partial
 from importlib import import_module
 from itertools import combinations
 from typing import Any
@@ -32,41 +31,43 @@ class Amd:
         """Clocks, power, how busy, memory."""
         return [one for i, handle in enumerate(self._handles) for one in self._counters(i, handle)]
 
+    def _ask(self, function: str, *arguments: object) -> Any:
+        """What the function answers; None for a card, driver or package that has no answer."""
+        return tried(lambda: getattr(self._smi, function)(*arguments))
+
     def _driver(self) -> Driver:
-        smi = self._smi
-        told = tried(lambda: smi.amdsmi_get_gpu_driver_info(self._handles[0])) or {}
-        found, rocm = tried(lambda: smi.amdsmi_get_rocm_version()) or (False, "")
+        told = self._ask("amdsmi_get_gpu_driver_info", self._handles[0]) or {}
+        found, rocm = self._ask("amdsmi_get_rocm_version") or (False, "")
         return Driver("amd", text(told.get("driver_version")), f"ROCm {rocm}" if found else "")
 
     def _device(self, index: int, handle: Any) -> Device:
-        smi = self._smi
-        chip = tried(lambda: smi.amdsmi_get_gpu_asic_info(handle)) or {}
-        numbers = tried(lambda: smi.amdsmi_get_gpu_enumeration_info(handle)) or {}
-        slot = tried(lambda: smi.amdsmi_get_pcie_info(handle)["pcie_static"]) or {}
-        hip = number(numbers.get("hip_id"))
-        vram = number(tried(lambda: smi.amdsmi_get_gpu_vram_info(handle)["vram_size"]))
+        chip = self._ask("amdsmi_get_gpu_asic_info", handle) or {}
+        numbers = self._ask("amdsmi_get_gpu_enumeration_info", handle) or {}
+        slot = (self._ask("amdsmi_get_pcie_info", handle) or {}).get("pcie_static", {})
+        vram = (self._ask("amdsmi_get_gpu_vram_info", handle) or {}).get("vram_size")
+        hip, size = number(numbers.get("hip_id")), number(vram)
         return Device(
             vendor="amd",
             index=index,
             ordinal=index if hip is None else hip,
             numbered_by="amdsmi",
             name=text(chip.get("market_name")),
-            uuid=text(tried(lambda: smi.amdsmi_get_gpu_device_uuid(handle))),
-            pci=text(tried(lambda: smi.amdsmi_get_gpu_device_bdf(handle))).lower(),
+            uuid=text(self._ask("amdsmi_get_gpu_device_uuid", handle)),
+            pci=text(self._ask("amdsmi_get_gpu_device_bdf", handle)).lower(),
             architecture=text(chip.get("target_graphics_version")),
-            memory_bytes=None if vram is None else vram * MIB,
+            memory_bytes=None if size is None else size * MIB,
             pcie_generation=number(slot.get("pcie_interface_version")),
             pcie_width=number(slot.get("max_pcie_width")),
         )
 
     def _links(self) -> list[Link]:
-        smi = self._smi
-        names = tried(lambda: smi.AmdSmiLinkType)
         found = []
         for first, second in combinations(range(len(self._handles)), 2):
             pair = self._handles[first], self._handles[second]
-            told = tried(partial(smi.amdsmi_topo_get_link_type, *pair)) or {}
-            kind = tried(partial(_link_kind, names, told.get("type")))
+            told = self._ask("amdsmi_topo_get_link_type", *pair) or {}
+            # The numbers of types differ between versions of the package; their names do not.
+            name = getattr(self._ask("AmdSmiLinkType", told.get("type")), "name", "")
+            kind = next((k for k in ("xgmi", "pcie") if name.endswith(k.upper())), "")
             if kind:
                 hops = number(told.get("hops"))
                 path = f"{hops} hop{'s' * (hops != 1)}" if hops is not None else ""
@@ -85,12 +86,6 @@ class Amd:
             ),
         }
         return [Counter("amd", index, name, read) for name, read in reads.items()]
-
-
-def _link_kind(names: Any, value: object) -> str:
-    """The numbers of link types differ between versions of the package; their names do not."""
-    name = str(names(value).name)
-    return next((kind for kind in ("xgmi", "pcie") if name.endswith(kind.upper())), "")
 
 
 def _clock(smi: Any, handle: Any, name: str) -> float:

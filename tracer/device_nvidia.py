@@ -1,7 +1,7 @@
 """NVIDIA's GPUs by NVML, package nvidia-ml-py (module pynvml). Asks, and changes no setting."""
 
 from collections import Counter as Tally
-from functools import partial
+from collections.abc import Callable
 from importlib import import_module
 from itertools import combinations
 from typing import Any
@@ -28,11 +28,10 @@ class Nvidia:
 
     def __init__(self) -> None:
         self._nvml: Any = import_module("pynvml")
-        pynvml = self._nvml
-        pynvml.nvmlInit()
-        count = range(pynvml.nvmlDeviceGetCount())
+        self._nvml.nvmlInit()
+        count = range(self._nvml.nvmlDeviceGetCount())
         # One that has fallen off the bus leaves the others to be asked.
-        found = {index: tried(partial(pynvml.nvmlDeviceGetHandleByIndex, index)) for index in count}
+        found = {index: self._ask("nvmlDeviceGetHandleByIndex", index) for index in count}
         self._handles = {index: handle for index, handle in found.items() if handle is not None}
         self._lost = [index for index in count if index not in self._handles]
 
@@ -46,48 +45,44 @@ class Nvidia:
         """Clocks, power, how busy, memory."""
         return [one for i, handle in self._handles.items() for one in self._counters(i, handle)]
 
+    def _ask(self, function: str, *arguments: object) -> Any:
+        """What the function answers; None for a card, driver or package that has no answer."""
+        return tried(lambda: getattr(self._nvml, function)(*arguments))
+
     def _driver(self) -> Driver:
-        version = tried(self._nvml.nvmlSystemGetDriverVersion)
-        cuda = number(tried(lambda: self._nvml.nvmlSystemGetCudaDriverVersion()))
-        return Driver("nvidia", text(version), cuda_version(cuda))
+        cuda = number(self._ask("nvmlSystemGetCudaDriverVersion"))
+        return Driver("nvidia", text(self._ask("nvmlSystemGetDriverVersion")), cuda_version(cuda))
 
     def _device(self, index: int, handle: Any) -> Device:
-        nvml = self._nvml
-        capability = tried(lambda: nvml.nvmlDeviceGetCudaComputeCapability(handle))
-        memory = tried(lambda: nvml.nvmlDeviceGetMemoryInfo(handle).total)
-        bus = tried(lambda: nvml.nvmlDeviceGetPciInfo(handle).busId)
-        mig = tried(lambda: nvml.nvmlDeviceGetMigMode(handle)[0] == 1)
+        ask = self._ask
+        capability = ask("nvmlDeviceGetCudaComputeCapability", handle)
+        mode = ask("nvmlDeviceGetMigMode", handle)
+        mig = None if mode is None else mode[0] == 1
         return Device(
             vendor="nvidia",
             index=index,
             ordinal=index,
             numbered_by="nvml",
-            name=text(tried(lambda: nvml.nvmlDeviceGetName(handle))),
-            uuid=text(tried(lambda: nvml.nvmlDeviceGetUUID(handle))),
-            pci=bus_id(text(bus)),
+            name=text(ask("nvmlDeviceGetName", handle)),
+            uuid=text(ask("nvmlDeviceGetUUID", handle)),
+            pci=bus_id(_bus(ask("nvmlDeviceGetPciInfo", handle))),
             architecture=f"{capability[0]}.{capability[1]}" if capability else "",
-            memory_bytes=number(memory),
-            pcie_generation=number(tried(lambda: nvml.nvmlDeviceGetMaxPcieLinkGeneration(handle))),
-            pcie_width=number(tried(lambda: nvml.nvmlDeviceGetMaxPcieLinkWidth(handle))),
+            memory_bytes=_total(ask("nvmlDeviceGetMemoryInfo", handle)),
+            pcie_generation=number(ask("nvmlDeviceGetMaxPcieLinkGeneration", handle)),
+            pcie_width=number(ask("nvmlDeviceGetMaxPcieLinkWidth", handle)),
             mig=mig,
             parts=self._parts(handle) if mig else (),
         )
 
     def _parts(self, handle: Any) -> tuple[Part, ...]:
-        nvml = self._nvml
-        most = number(tried(lambda: nvml.nvmlDeviceGetMaxMigDeviceCount(handle))) or 0
-        parts = []
-        for place in range(most):
-            part = tried(partial(nvml.nvmlDeviceGetMigDeviceHandleByIndex, handle, place))
+        ask, parts = self._ask, []
+        for place in range(number(ask("nvmlDeviceGetMaxMigDeviceCount", handle)) or 0):
+            part = ask("nvmlDeviceGetMigDeviceHandleByIndex", handle, place)
             if part is None:
                 continue  # places need not be filled in order
-            name, uuid = (
-                tried(partial(nvml.nvmlDeviceGetName, part)),
-                tried(partial(nvml.nvmlDeviceGetUUID, part)),
-            )
-            memory = tried(partial(nvml.nvmlDeviceGetMemoryInfo, part))
-            total = number(getattr(memory, "total", None))
-            parts.append(Part(text(uuid), text(name), total))
+            name, uuid = ask("nvmlDeviceGetName", part), ask("nvmlDeviceGetUUID", part)
+            memory = _total(ask("nvmlDeviceGetMemoryInfo", part))
+            parts.append(Part(text(uuid), text(name), memory))
         return tuple(parts)
 
     def _links(self, devices: tuple[Device, ...]) -> list[Link]:
@@ -103,33 +98,33 @@ class Nvidia:
             elif switched and self._reaches(*pair):
                 found.append(Link(first, second, "nvlink", "nvswitch", switched))
             else:
-                level = tried(partial(self._nvml.nvmlDeviceGetTopologyCommonAncestor, *pair))
+                level = self._ask("nvmlDeviceGetTopologyCommonAncestor", *pair)
                 if level is not None:
                     found.append(Link(first, second, "pcie", BETWEEN.get(level, "")))
         return found
 
     def _reaches(self, one: Any, other: Any) -> bool:
         """Whether peers go by NVLink. A driver that cannot be asked is taken to mean yes."""
-        status = tried(lambda: self._nvml.nvmlDeviceGetP2PStatus(one, other, P2P_NVLINK))
+        status = self._ask("nvmlDeviceGetP2PStatus", one, other, P2P_NVLINK)
         return status is None or number(status) == P2P_OK
 
     def _lanes(self, handle: Any) -> Tally[str]:
         """Links that are up, by the bus id at their other end, or "switch"."""
-        nvml, up = self._nvml, Tally[str]()
+        up = Tally[str]()
         for link in range(MOST_LINKS):
-            state = tried(partial(nvml.nvmlDeviceGetNvLinkState, handle, link))
+            state = self._ask("nvmlDeviceGetNvLinkState", handle, link)
             if state is None:
                 break
             if state != 1:
                 continue
-            end = tried(partial(nvml.nvmlDeviceGetNvLinkRemoteDeviceType, handle, link))
-            bus = tried(partial(nvml.nvmlDeviceGetNvLinkRemotePciInfo, handle, link))
-            up["switch" if end == SWITCH else bus_id(text(getattr(bus, "busId", "")))] += 1
+            end = self._ask("nvmlDeviceGetNvLinkRemoteDeviceType", handle, link)
+            bus = _bus(self._ask("nvmlDeviceGetNvLinkRemotePciInfo", handle, link))
+            up["switch" if end == SWITCH else bus_id(bus)] += 1
         return up
 
     def _counters(self, index: int, handle: Any) -> list[Counter]:
         nvml = self._nvml
-        reads = {
+        reads: dict[str, Callable[[], float]] = {
             "core_clock_mhz": lambda: nvml.nvmlDeviceGetClockInfo(handle, CLOCK_SM),
             "memory_clock_mhz": lambda: nvml.nvmlDeviceGetClockInfo(handle, CLOCK_MEMORY),
             "power_watts": lambda: nvml.nvmlDeviceGetPowerUsage(handle) / 1000,
@@ -137,6 +132,14 @@ class Nvidia:
             "memory_used_bytes": lambda: nvml.nvmlDeviceGetMemoryInfo(handle).used,
         }
         return [Counter("nvidia", index, name, read) for name, read in reads.items()]
+
+
+def _total(memory: Any) -> int | None:
+    return number(getattr(memory, "total", None))
+
+
+def _bus(pci: Any) -> str:
+    return text(getattr(pci, "busId", ""))
 
 
 def bus_id(pci: str) -> str:

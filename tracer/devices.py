@@ -66,13 +66,8 @@ class Probe:
         if not names:
             self._facts = Facts().meta()
             return
-        command = [
-            sys.executable or "python3",
-            "-P",
-            "-m",
-            "synctrace.tracer.device_child",
-            str(seconds),
-        ]
+        python = [sys.executable or "python3", "-P"]
+        child = [*python, "-m", "synctrace.tracer.device_child", str(seconds), *names]
         try:
             self._child = subprocess.Popen(
                 child,

@@ -4,8 +4,8 @@
 
 Needs no network, and an installed synctrace for doctor and `record --sample` only. WHEEL is
 nvidia-ml-py, fetched elsewhere with `pip download --no-deps nvidia-ml-py`: a wheel of one Python
-file, imported as it is. Without it, the facts are those of libcuda alone, and there are no counters.
-What cupy or torch say, where one is here, is compared; torch or cupy also give the GPU something
+file, imported as it is. Without it, the facts are those of libcuda alone, and there are no
+counters. What cupy or torch say, where one is here, is compared; they also give the GPU something
 to do while it is sampled.
 """
 

@@ -34,6 +34,8 @@ STAGES: dict[str, str] = {
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
         tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth
+        tracer.device tracer.device_nvidia tracer.device_cuda tracer.device_amd tracer.device_child
+        tracer.devices tracer.thread_time tracer.sampler
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """

@@ -1,16 +1,18 @@
-"""A machine with GPUs that is not there: fakes of the vendors' libraries, before all others."""
+"""Facts of a machine with GPUs that is not there."""
 
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from gpus import pretend
 
 from synctrace.tracer import devices
 
 HERE = Path(__file__).parent
-Machine = Callable[..., None]
+Make = Callable[..., None]
 
 
 @pytest.fixture(scope="session")
@@ -24,26 +26,13 @@ def cuda(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Machine:
-    """machine(nvidia="two", amd="two", …): drivers that are loaded, and how they behave."""
-
-    def make(
-        *, nvidia: str = "", amd: str = "", libcuda: Path | None = None, cuda: str = ""
-    ) -> None:
-        kinds = {"nvidia": nvidia, "amd": amd}
-        nodes = {name: ("/dev/null",) if kind else () for name, kind in kinds.items()}
-        monkeypatch.setattr(devices, "NODES", nodes)
-        monkeypatch.setenv("PYTHONPATH", str(HERE / "fakes"))
-        monkeypatch.setenv("FAKE_NVML", nvidia)
-        monkeypatch.setenv("FAKE_AMDSMI", amd)
-        monkeypatch.setenv("FAKE_CUDA", cuda)
-        monkeypatch.setenv("LD_LIBRARY_PATH", str(libcuda or tmp_path))
-
-    return make
+def machine(monkeypatch: pytest.MonkeyPatch) -> Make:
+    """machine(nvidia="two", amd="two", …), as `pretend` has it."""
+    return partial(pretend, monkeypatch)
 
 
 @pytest.fixture
-def asked(machine: Machine) -> Callable[..., dict[str, Any]]:
+def asked(machine: Make) -> Callable[..., dict[str, Any]]:
     """asked(nvidia="two", …): the facts of such a machine."""
 
     def ask(**kinds: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ import pytest
 from synctrace.tracer import devices
 from synctrace.tracer.device import Device, Driver, Facts, Link
 
-from .conftest import Machine
+from .conftest import Make
 
 Asked = Callable[..., dict[str, Any]]
 NOTHING: dict[str, Any] = {"devices": [], "links": [], "drivers": [], "unread": []}
@@ -153,7 +153,7 @@ def test_one_vendors_failure_leaves_the_other(asked: Asked) -> None:
     assert told["unread"][0].startswith("nvidia: ")
 
 
-def test_a_hang_ends(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hang_ends(machine: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(devices, "FACTS_SECONDS", 0.5)
     machine(nvidia="hangs")
     probe = devices.Probe()
@@ -165,7 +165,7 @@ def test_a_hang_ends(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     probe.close()
 
 
-def test_nobody_waits_before_facts_are_asked_for(machine: Machine) -> None:
+def test_nobody_waits_before_facts_are_asked_for(machine: Make) -> None:
     """The start does not wait for the answer: a hanging library does not either."""
     machine(nvidia="hangs")
     probe = devices.Probe()
@@ -214,7 +214,7 @@ def test_a_driver_that_does_not_start(asked: Asked, cuda: Path) -> None:
     assert told["unread"] == [f"{NO_CUDA.partition('(')[0]}(cuInit returned 999)"]
 
 
-def test_facts_of_a_process_are_asked_for_once(machine: Machine) -> None:
+def test_facts_of_a_process_are_asked_for_once(machine: Make) -> None:
     machine(nvidia="two")
     devices.facts.cache_clear()
     started = devices.facts()
@@ -225,7 +225,7 @@ def test_facts_of_a_process_are_asked_for_once(machine: Machine) -> None:
 
 
 def test_the_folder_one_works_in_is_not_imported_from(
-    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    machine: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A pynvml.py or json.py that lies there is not the package."""
     machine(nvidia="two")
@@ -237,7 +237,7 @@ def test_the_folder_one_works_in_is_not_imported_from(
     probe.close()
 
 
-def test_the_child_is_not_recorded(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_child_is_not_recorded(machine: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     machine(nvidia="two")
     monkeypatch.setenv("LD_PRELOAD", "/nowhere/libsynctrace_recorder.so")
     given: list[dict[str, str]] = []
@@ -255,7 +255,7 @@ def test_the_child_is_not_recorded(machine: Machine, monkeypatch: pytest.MonkeyP
     assert given[0]["FAKE_NVML"] == "two"
 
 
-def test_the_child_ends_with_its_parent(machine: Machine) -> None:
+def test_the_child_ends_with_its_parent(machine: Make) -> None:
     """Also one that was killed: nothing is left behind that samples for ever."""
     machine(nvidia="two")
     script = (

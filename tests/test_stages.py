@@ -63,7 +63,8 @@ STAGES: dict[str, str] = {
         analyzer.screen analyzer.prompt analyzer.shell_words analyzer.shell analyzer.answer_file
         analyzer.output analyzer.whole_file analyzer.report_files analyzer.api
         analyzer.pytest_plugin analyzer.pytest_recording analyzer.pytest_gate
-        analyzer.pytest_child analyzer.commands analyzer.cli synctrace
+        analyzer.pytest_child analyzer.checkup analyzer.checkup_machine analyzer.checkup_recorder
+        analyzer.checkup_analyzer analyzer.commands analyzer.cli synctrace
     """,
 }
 # Packages whose every module is of the package's stage.

@@ -375,12 +375,12 @@ META: dict[str, str] = {
 # Keys of the objects in keys of META that are lists of objects (tracer/device.py).
 META_OBJECTS: dict[str, str] = {
     "devices": "`vendor` (nvidia, amd); `index`, by which the vendor's management library knows "
-    "it; `ordinal`, by which the program does (op.device), null: hidden from it; `numbered_by`, who "
-    "told the ordinal: `cuda`, or `nvml` and `amdsmi`, which do not know what is hidden; `name`, "
-    "`uuid`, `pci` (domain:bus:device.function), `architecture` (9.0, gfx942), `memory_bytes`; "
-    "`pcie_generation`, `pcie_width`: the most that card and slot can do; `integrated`: shares the "
-    "host's memory; `pageable_access`: reads pageable host memory by itself; `mig`, and `parts`, "
-    "its slices (`uuid`, `name`, `memory_bytes`)",
+    "it; `ordinal`, by which the program does (op.device), null: hidden from it; `numbered_by`, "
+    "who told the ordinal: `cuda`, or `nvml` and `amdsmi`, which do not know what is hidden; "
+    "`name`, `uuid`, `pci` (domain:bus:device.function), `architecture` (9.0, gfx942), "
+    "`memory_bytes`; `pcie_generation`, `pcie_width`: the most that card and slot can do; "
+    "`integrated`: shares the host's memory; `pageable_access`: reads pageable host memory by "
+    "itself; `mig`, and `parts`, its slices (`uuid`, `name`, `memory_bytes`)",
     "links": "`first`, `second`: places in `devices`, from 0; `kind` (nvlink, xgmi, pcie), `path` "
     "(what lies between), `count` (lanes that are up; null: not known)",
     "drivers": "`vendor`, `version`, `runtime` (the newest it serves: CUDA 13.0, ROCm 7.0.2)",

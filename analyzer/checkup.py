@@ -40,28 +40,53 @@ class Checkup:
 
 def examine() -> Checkup:
     """Look at everything. Takes a second or two; never raises for what it finds."""
-    from synctrace.analyzer import checkup_analyzer, checkup_machine, checkup_recorder
     from synctrace.tracer.devices import facts
 
     known = facts()
-    recorder = list(_guarded("recorder", "recorder", checkup_recorder.checks))
+    recorder = list(_guarded("recorder", _recorder))
     works = all(check.state != "broken" for check in recorder)
     checks = [
-        *_guarded("machine", "machine", checkup_machine.checks),
-        *_guarded("machine", "GPUs", lambda: checkup_machine.gpus(known)),
+        *_guarded("machine", lambda: _machine(known)),
         *recorder,
-        *_guarded("analyzer", "analyzer", checkup_analyzer.checks),
-        *_guarded("record", "record", lambda: checkup_recorder.recordable(known, works)),
+        *_guarded("analyzer", _analyzer),
+        *_guarded("record", lambda: _recordable(known, works)),
     ]
     return Checkup(tuple(checks), known)
 
 
-def _guarded(part: str, name: str, look: Callable[[], Iterator[Check]]) -> Iterator[Check]:
+def _machine(facts: dict[str, Any]) -> Iterator[Check]:
+    from synctrace.analyzer import checkup_machine
+
+    yield from checkup_machine.checks()
+    yield from checkup_machine.gpus(facts)
+
+
+def _recorder() -> Iterator[Check]:
+    from synctrace.analyzer import checkup_recorder
+
+    yield from checkup_recorder.checks()
+
+
+def _analyzer() -> Iterator[Check]:
+    from synctrace.analyzer import checkup_analyzer
+
+    yield from checkup_analyzer.checks()
+
+
+def _recordable(facts: dict[str, Any], recorder_works: bool) -> Iterator[Check]:
+    from synctrace.analyzer import checkup_recordable
+
+    yield from checkup_recordable.checks(facts, recorder_works)
+
+
+def _guarded(part: str, look: Callable[[], Iterator[Check]]) -> Iterator[Check]:
     """What was found until something unforeseen went wrong, and that."""
     try:
         yield from look()
     except Exception as error:
         what = " ".join(str(error).split()) or "no message"
-        state: State = "gap" if part in ("machine", "record") else "broken"
+        state: State = "broken" if part in ("recorder", "analyzer") else "gap"
         told = f"cannot be looked at ({type(error).__name__}: {what})"
-        yield Check(part, name, state, told, "please report this")
+        is_package = isinstance(error, ImportError)
+        remedy = "install synctrace again" if is_package else "please report this"
+        yield Check(part, part, state, told, remedy)

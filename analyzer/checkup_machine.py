@@ -39,17 +39,21 @@ def checks() -> Iterator[Check]:
         what = "programs are recorded on Linux on x86-64 and aarch64; traces are judged here too"
         yield Check("machine", "system", "gap", told, what)
     yield Check("machine", "Python", "ok", f"{platform.python_version()}, {sys.executable}")
-    packages = ", ".join(f"{name} {installed(name)}" for name in REQUIRED)
-    yield Check("machine", "packages", "ok", packages)
+    yield _packages()
     yield _write_tracking(machine.release)
 
 
-def installed(package: str) -> str:
-    """Version of a package; empty: it is not installed."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
+def _packages() -> Check:
+    told, missing = [], []
+    for package in REQUIRED:
+        try:
+            told.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            missing.append(package)
+    if missing:
+        remedy = f"pip install {' '.join(missing)}"
+        return Check("machine", "packages", "gap", f"{', '.join(missing)} not installed", remedy)
+    return Check("machine", "packages", "ok", ", ".join(told))
 
 
 def _write_tracking(release: str) -> Check:

@@ -1,4 +1,4 @@
-"""The recorder, tried on a small program; where it keeps its rings; and what it can record here."""
+"""The recorder, tried on a small program, and what it needs: room, descriptors, tools."""
 
 import os
 import resource
@@ -7,9 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from synctrace.analyzer.checkup import Check
 from synctrace.tracer.errors import SynctraceError
@@ -43,21 +41,6 @@ def checks() -> Iterator[Check]:
         yield Check("recorder", "symbols", "gap", told, "apt-get install binutils")
     else:
         yield Check("recorder", "symbols", "ok", f"{' and '.join(TOOLS)} are here")
-
-
-def recordable(facts: dict[str, Any], recorder_works: bool) -> Iterator[Check]:
-    """What can be recorded here."""
-    for name, what in (
-        ("ggml by name", "programs on a shared ggml (llama.cpp): synctrace record -- PROGRAM"),
-        ("ggml plug-in", "programs that carry ggml and load backends: record --via plugin"),
-    ):
-        if recorder_works:
-            yield Check("record", name, "ok", what)
-        else:
-            yield Check("record", name, "broken", "the recorder does not work here, see above")
-    yield _cupy(facts)
-    told = "CUDA and HIP calls of any program cannot be recorded yet"
-    yield Check("record", "CUDA, HIP", "later", told)
 
 
 def _library() -> Check:
@@ -124,23 +107,3 @@ def _file_size() -> Iterator[Check]:
     if least != resource.RLIM_INFINITY and least < FREE_BYTES:
         told = f"files may have {least >> 20:,} MiB: a program may have no room for its records"
         yield Check("recorder", "file size", "gap", told, "ulimit -f unlimited")
-
-
-def _cupy(facts: dict[str, Any]) -> Check:
-    """Not imported: that takes seconds, and takes a GPU."""
-    if find_spec("cupy"):
-        if facts["devices"]:
-            return Check("record", "CuPy", "ok", "Python programs on CuPy, from within")
-        return Check("record", "CuPy", "gap", "cupy is installed, but there is no GPU that works")
-    if not facts["devices"]:
-        return Check("record", "CuPy", "ok", "of use on a GPU only, and there is none")
-    return Check("record", "CuPy", "gap", "cupy is not installed", _cupy_for(facts))
-
-
-def _cupy_for(facts: dict[str, Any]) -> str:
-    """The package for the first driver."""
-    runtime = next((d["runtime"] for d in facts["drivers"]), "")
-    kind, _, number = runtime.partition(" ")
-    if kind == "ROCm":
-        return f"pip install cupy-rocm-{'-'.join(number.split('.')[:2])}"
-    return f"pip install cupy-cuda{number.split('.')[0] or '13'}x"

@@ -64,7 +64,8 @@ STAGES: dict[str, str] = {
         analyzer.output analyzer.whole_file analyzer.report_files analyzer.api
         analyzer.pytest_plugin analyzer.pytest_recording analyzer.pytest_gate
         analyzer.pytest_child analyzer.checkup analyzer.checkup_machine analyzer.checkup_recorder
-        analyzer.checkup_analyzer analyzer.commands analyzer.cli synctrace
+        analyzer.checkup_recordable analyzer.checkup_analyzer analyzer.commands analyzer.cli
+        synctrace
     """,
 }
 # Packages whose every module is of the package's stage.

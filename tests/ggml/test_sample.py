@@ -75,6 +75,18 @@ def test_gpus_are_sampled_and_told(
     assert meta["complete"], "what is not known of the machine is no loss of records"
 
 
+def test_the_query_of_the_page(
+    fake: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs/commands.md").read_text(encoding="utf-8")
+    [sql] = [part.split("```")[0] for part in page.split("```sql\n")[1:] if "FROM sample" in part]
+    pretend(monkeypatch, nvidia="two")
+    path = run_for(1.0, fake, tmp_path / "t", sample_seconds=0.01)
+    for row in asked(path, sql):
+        assert row["busy_percent"] == 37 + row["device"]
+        assert row["readings"] > 0
+
+
 def test_a_program_shorter_than_the_answer_has_the_facts(
     fake: StandIn,
     tmp_path: Path,

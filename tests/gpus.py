@@ -1,10 +1,11 @@
 """A machine with GPUs that is not there: fakes of the vendors' libraries, before all others."""
 
+import functools
 from pathlib import Path
 
 import pytest
 
-from synctrace.tracer import devices
+from synctrace.tracer import devices, sampler
 
 FAKES = Path(__file__).parent / "device/fakes"
 
@@ -21,6 +22,9 @@ def pretend(
     kinds = {"nvidia": nvidia, "amd": amd}
     nodes = {name: ("/dev/null",) if kind else () for name, kind in kinds.items()}
     patch.setattr(devices, "NODES", nodes)
+    asked_anew = functools.cache(devices.of_this_process.__wrapped__)
+    for module in (devices, sampler):
+        patch.setattr(module, "of_this_process", asked_anew)
     patch.setenv("PYTHONPATH", str(FAKES))
     patch.setenv("FAKE_NVML", nvidia)
     patch.setenv("FAKE_AMDSMI", amd)

@@ -1,7 +1,5 @@
 """The GPUs of this machine, asked for in a child process (tracer/device_child.py) and never waited
 for while a program runs.
-
-`facts()` for a process that records itself; `Probe` for one that watches others.
 """
 
 import functools
@@ -36,22 +34,24 @@ def vendors() -> list[str]:
     return [name for name, nodes in NODES.items() if any(Path(node).exists() for node in nodes)]
 
 
-@functools.cache
 def facts() -> dict[str, Any]:
     """Keys `devices`, `links`, `drivers` and `unread` of meta.json, asked for once a process.
 
-    Without a GPU a few microseconds. With one it waits for a child, 0.1 s to a few, at most
-    FACTS_SECONDS: `Probe` does not wait. Never raises.
+    Without a GPU this takes 0.2 ms, and later calls nothing. With one the first call waits for the
+    child: 0.1 s to a few, at most FACTS_SECONDS. Call `of_this_process` before, and it need not.
+    Never raises.
     """
-    probe = Probe()
-    try:
-        return probe.facts()
-    finally:
-        probe.close()
+    return of_this_process().facts()
+
+
+@functools.cache
+def of_this_process() -> "Probe":
+    """The probe that `facts` asks, started by the first call (a few ms) and not waited for."""
+    return Probe()
 
 
 class Probe:
-    """The child, and what it has told. Starting it takes about a millisecond; not thread-safe."""
+    """The child, and what it has told. Starting it takes a few milliseconds; not thread-safe."""
 
     def __init__(self, seconds: float = 0.0) -> None:
         """Start it where there is a GPU. `seconds`: interval of the counters; 0: facts alone."""
@@ -61,6 +61,7 @@ class Probe:
         self._readings: list[Timed] = []
         self._rest = b""
         self._sampling = bool(seconds)
+        self._owner = os.getpid()
         self._deadline = time.monotonic() + FACTS_SECONDS
         names = vendors()
         if not names:
@@ -97,7 +98,7 @@ class Probe:
         while not self.is_answered() and self._child:
             left = self._deadline - time.monotonic()
             select.select([self._pipe()], [], [], max(0.0, left))
-        if self._facts is None:
+        if self._facts is None and self._child:
             self._end(f"devices: no answer within {FACTS_SECONDS:g} seconds")
         told = self._facts or Facts().meta()
         return {**told, "unread": [*told["unread"], *self._unread]}
@@ -121,7 +122,10 @@ class Probe:
         return self._child.stdout.fileno()
 
     def _take(self) -> None:
-        """Read what is there."""
+        """Read what is there. In a forked process that is for the one it was forked from."""
+        if self._child and self._owner != os.getpid():
+            self._child = None
+            self._unread.append("devices: not asked again by a process that was forked")
         while self._child:
             try:
                 part = os.read(self._pipe(), 1 << 16)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from synctrace.tracer.devices import Probe, Timed
+from synctrace.tracer.devices import Probe, Timed, of_this_process
 from synctrace.tracer.thread_time import MOST_THREADS, thread_times
 
 SHARE = 9  # a round is followed by a pause of at least so many times its length
@@ -24,7 +24,7 @@ class Machine:
 
     def __init__(self, seconds: float = 0.0) -> None:
         self._seconds = seconds
-        self._probe = Probe(seconds)
+        self._probe = Probe(seconds) if seconds else of_this_process()
         self._due = 0.0
         self._crowded: set[int] = set()
 
@@ -58,8 +58,9 @@ class Machine:
         return {**told, "unread": [*told["unread"], *crowded]}
 
     def close(self) -> None:
-        """Ask no more."""
-        self._probe.close()
+        """Read no more."""
+        if self._seconds:
+            self._probe.close()
 
     def _threads(self, pid: int) -> list[Timed]:
         rows: list[Timed] = []

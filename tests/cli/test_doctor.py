@@ -17,7 +17,6 @@ from synctrace.analyzer import (
     checkup_recorder,
 )
 from synctrace.analyzer.checkup import Check, Checkup
-from synctrace.tracer import devices
 from synctrace.tracer.device import Device, Driver, Facts, Link, Part
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 
@@ -49,14 +48,11 @@ FACTS = Facts(
 
 
 @pytest.fixture(autouse=True)
-def no_gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine has none, whatever it has, unless the test says so."""
     pretend(monkeypatch)
     monkeypatch.setattr(checkup_machine, "NODES", {})
     monkeypatch.setattr(checkup_machine, "PCI", Path("/nowhere"))
-    devices.facts.cache_clear()
-    yield
-    devices.facts.cache_clear()
 
 
 def states(checks: Iterator[Check]) -> dict[str, str]:

@@ -5,6 +5,7 @@ not that real ones answer so; tests/gpu/facts.py prints what a real machine says
 """
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -214,14 +215,27 @@ def test_a_driver_that_does_not_start(asked: Asked, cuda: Path) -> None:
     assert told["unread"] == [f"{NO_CUDA.partition('(')[0]}(cuInit returned 999)"]
 
 
-def test_facts_of_a_process_are_asked_for_once(machine: Make) -> None:
+def test_facts_of_a_process_are_asked_for_once(
+    machine: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     machine(nvidia="two")
-    devices.facts.cache_clear()
     started = devices.facts()
-    machine()
-    assert devices.facts() is started
-    devices.facts.cache_clear()
-    assert devices.facts() == NOTHING
+    assert len(started["devices"]) == 2
+    monkeypatch.setattr(devices, "NODES", {})
+    assert devices.facts() == started
+    assert devices.of_this_process() is devices.of_this_process()
+
+
+def test_a_forked_process_leaves_the_answer_to_its_parent(machine: Make) -> None:
+    machine(nvidia="hangs")
+    probe = devices.Probe()
+    child = os.fork()
+    if child == 0:
+        told = probe.facts()["unread"]
+        os._exit(told != ["devices: not asked again by a process that was forked"])
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert not probe.is_answered()
+    probe.close()
 
 
 def test_the_folder_one_works_in_is_not_imported_from(

@@ -1,4 +1,4 @@
-"""The library: `synctrace.open_trace(path).query(sql)` and `synctrace.check(path)`."""
+"""The library: `synctrace.record()`, `synctrace.open(path).query(sql)`, `synctrace.check(path)`."""
 
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from synctrace.analyzer.finding import Checked
     from synctrace.tracer.reader import Trace
+    from synctrace.tracer.recording import Recording
 
 __version__ = version("synctrace")
 
@@ -32,7 +33,10 @@ class OpenTrace:
         return self.trace.meta
 
     def query(self, sql: str) -> "pa.Table":
-        """Result of one SQL statement. Raises SynctraceError for SQL that does not run."""
+        """Result of one SQL statement. Raises SynctraceError for SQL that does not run.
+
+        An Arrow table: `.to_pandas()` makes pandas of it, `polars.from_arrow()` polars.
+        """
         return self._questions.ask_arrow(sql)
 
 
@@ -43,6 +47,34 @@ def open_trace(
     from synctrace.tracer.reader import open_trace as read
 
     return OpenTrace(read(Path(path)), profiles, host_order)
+
+
+open = open_trace  # as users write it: synctrace.open(path)
+
+
+def record(
+    path: "str | PathLike[str] | None" = None,
+    *,
+    overwrite: bool = False,
+    profile: str | None = None,
+    stacks: bool = True,
+    ring_kb: int = 4096,
+    sample: float = 0.0,
+) -> "Recording":
+    """Record this process: `with synctrace.record("run.synctrace") as recording:`, or a decorator.
+
+    Arguments and errors are those of synctrace.tracer.recording.Recording.
+    """
+    from synctrace.tracer.recording import Recording
+
+    return Recording(
+        path,
+        overwrite=overwrite,
+        profile=profile,
+        stacks=stacks,
+        ring_kb=ring_kb,
+        sample=sample,
+    )
 
 
 def check(

@@ -12,6 +12,7 @@ def checks(facts: dict[str, Any], recorder_works: bool) -> Iterator[Check]:
     for name, what in (
         ("ggml by name", "programs on a shared ggml (llama.cpp): synctrace record -- PROGRAM"),
         ("ggml plug-in", "programs that carry ggml and load backends: record --via plugin"),
+        ("Python, C", "programs that record themselves or are annotated: synctrace.record(PATH)"),
     ):
         if recorder_works:
             yield Check("record", name, "ok", what)

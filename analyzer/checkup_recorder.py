@@ -6,15 +6,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from synctrace.analyzer.checkup import Check
 from synctrace.tracer.errors import SynctraceError
-from synctrace.tracer.launch import FREE_BYTES, recorder_library
+from synctrace.tracer.library import recorder_library
+from synctrace.tracer.ring_folder import FREE_BYTES
 from synctrace.tracer.route import environment
 
 TRIAL_SECONDS = 20
+AGAIN = "install synctrace again, with a C compiler, on this machine"
 LEAST_DESCRIPTORS = 1024  # one a thread of the program
 SHARED = Path("/dev/shm")
 TOOLS = ("addr2line", "c++filt")
@@ -27,11 +29,18 @@ found = [ctypes.cast(getattr(ctypes.CDLL(of), name), ctypes.c_void_p).value
          for of in (None, sys.argv[1])]
 print("interposed" if found[0] == found[1] else "passed over")
 """
+# A program that records itself, into the folder it is given.
+_OWN_TRIAL = """
+import sys, synctrace
+with synctrace.record(sys.argv[1]):
+    synctrace.host_write(bytearray(64))
+"""
 
 
 def checks() -> Iterator[Check]:
     """Library, room, limits, tools."""
     yield _library()
+    yield _in_process()
     yield _room()
     yield _descriptors()
     yield from _file_size()
@@ -49,31 +58,56 @@ def _library() -> Check:
     except SynctraceError as error:
         told, _, remedy = str(error).partition(": ")
         return Check("recorder", "library", "broken", told, remedy)
-    try:
-        with tempfile.TemporaryDirectory(prefix="synctrace-doctor-") as folder:
-            trial = subprocess.run(
-                [sys.executable, "-P", "-c", _TRIAL, str(library)],
-                env={**os.environ, **environment("preload", library, Path(folder), os.environ)},
-                capture_output=True,
-                text=True,
-                timeout=TRIAL_SECONDS,
-                check=False,
-            )
-    except subprocess.TimeoutExpired:
-        why = f"a small program with it in did not end within {TRIAL_SECONDS} seconds"
-        return Check("recorder", "library", "broken", why, "please report this")
-    except OSError as error:
-        return Check("recorder", "library", "broken", f"cannot be tried ({error})")
-    if trial.returncode == 0 and trial.stdout == "interposed\n":
+    with tempfile.TemporaryDirectory(prefix="synctrace-doctor-") as folder:
+        added = environment("preload", library, Path(folder), os.environ)
+        out, why = _tried(_TRIAL, str(library), added)
+    if out == "interposed\n":
         return Check("recorder", "library", "ok", "stands before ggml in a small program")
-    why = (trial.stderr.strip().splitlines() or ["no message"])[-1]
-    told = f"a small program was not met (exit code {trial.returncode}, {why})"
-    remedy = "install synctrace again, with a C compiler, on this machine"
-    return Check("recorder", "library", "broken", told, remedy)
+    told = f"a small program {why or 'passes it over'}"
+    return Check("recorder", "library", "broken", told, AGAIN)
+
+
+def _in_process() -> Check:
+    """Also shows that rings are drained and a trace is written."""
+    from synctrace.tracer.reader import open_trace
+
+    with tempfile.TemporaryDirectory(prefix="synctrace-doctor-") as folder:
+        trace = Path(folder) / "trace"
+        _, why = _tried(_OWN_TRIAL, str(trace), {})
+        if not why:
+            found = open_trace(trace)
+            ops = found.table("op").num_rows
+            if found.complete and ops == 1:
+                return Check("recorder", "in process", "ok", "a small program recorded itself")
+            why = f"recorded {ops} of 1 operations"
+    return Check("recorder", "in process", "broken", f"a small program {why}", AGAIN)
+
+
+def _tried(program: str, argument: str, added: Mapping[str, str]) -> tuple[str, str]:
+    """What a Python program printed, and what went wrong with it, after "it …"; empty: nothing."""
+    command = [sys.executable or "python3", "-P", "-c", program, argument]
+    try:
+        trial = subprocess.run(
+            command,
+            env={**os.environ, **added},
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=TRIAL_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return "", f"did not end within {TRIAL_SECONDS} seconds"
+    except OSError as error:
+        return "", f"cannot be started ({error.strerror or error})"
+    if trial.returncode:
+        last = (trial.stderr.strip().splitlines() or ["no message"])[-1]
+        return "", f"failed (exit code {trial.returncode}, {last})"
+    return trial.stdout, ""
 
 
 def _room() -> Check:
-    """As tracer/launch.py chooses."""
+    """As tracer/ring_folder.py chooses."""
     try:
         room = os.statvfs(SHARED)
         free = room.f_bavail * room.f_frsize if os.access(SHARED, os.W_OK) else 0

@@ -19,7 +19,8 @@ import pytest
 
 from synctrace.analyzer.pytest_gate import Judge, with_verdict
 from synctrace.tracer.errors import SynctraceError
-from synctrace.tracer.launch import RecordResult, record, recorder_library
+from synctrace.tracer.launch import RecordResult, record
+from synctrace.tracer.library import recorder_library
 
 CHILD = Path(__file__).with_name("pytest_child.py")
 TAIL_BYTES = 4000  # of a dead test's output, shown with its failure

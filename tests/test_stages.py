@@ -33,7 +33,9 @@ STAGES: dict[str, str] = {
         tracer.accesses tracer.case_rows tracer.scenario tracer.launch
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
-        tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth
+        tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth tracer.library
+        tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
+        tracer.recording
         tracer.device tracer.device_nvidia tracer.device_cuda tracer.device_amd tracer.device_child
         tracer.devices tracer.thread_time tracer.sampler
     """,

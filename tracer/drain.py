@@ -2,13 +2,14 @@
 
 import platform
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from os import cpu_count
 from pathlib import Path
 
 from synctrace.tracer.faults import Faults
+from synctrace.tracer.kinds import Level
 from synctrace.tracer.modules import module_rows
 from synctrace.tracer.rings import Control, ControlState, Ring
 from synctrace.tracer.rows import Rows
@@ -17,6 +18,12 @@ from synctrace.tracer.writer import TraceWriter
 
 LAYOUT_TENSOR_UNKNOWN = 2  # bits of native/record.h: enum layout_bit
 LAYOUT_BY_SLOTS = 8
+
+
+# The memory model that a trace is judged by where nothing else was asked for: by its ops' lowest
+# level, and at level `app` by the runtime that the program named (tell.runtime).
+MODEL_OF_LEVEL = {Level.APP: "catalogue", Level.GGML: "ggml-contract"}
+MODEL_OF_RUNTIME = {"CUDA": "cuda-doc", "HIP": "hip-doc"}
 
 
 @dataclass(frozen=True)
@@ -38,12 +45,12 @@ class Recorded:
 
 
 def start_meta(command: Sequence[str], state: ControlState) -> dict[str, object]:
-    """What meta.json says from the start."""
+    """What meta.json says from the start; what the ops say of it comes at the end."""
     machine = platform.uname()
     return {
         "source": "record",
-        "profile": "ggml-contract",
-        "level": ["ggml"],
+        "profile": MODEL_OF_LEVEL[Level.GGML],
+        "level": [Level.GGML.name.lower()],
         "command": list(command),
         "program": Path(state.program).name,
         "pid": state.pid,
@@ -52,12 +59,30 @@ def start_meta(command: Sequence[str], state: ControlState) -> dict[str, object]
     }
 
 
+def _model(levels: Set[Level], versions: Mapping[str, str]) -> str:
+    lowest = max(levels, default=Level.GGML)
+    if lowest is Level.APP:
+        named = (model for runtime, model in MODEL_OF_RUNTIME.items() if runtime in versions)
+        return next(named, MODEL_OF_LEVEL[lowest])
+    return MODEL_OF_LEVEL[Level.GGML]
+
+
 class ProcessDrain:
     """One process: its control page, its rings, its trace."""
 
-    def __init__(self, folder: Path, control: Control, writer: TraceWriter, faults: Faults) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        control: Control,
+        writer: TraceWriter,
+        faults: Faults,
+        via: str = "",
+        profile: str | None = None,
+    ) -> None:
+        """`via`: the way in, if it is known; `profile`: the memory model, if it was asked for."""
         self.folder = folder
         self._faults = faults
+        self._via, self._profile = via, profile
         self.pid = control.state().pid
         self._control = control
         self._writer = writer
@@ -120,12 +145,15 @@ class ProcessDrain:
         state = self._control.state()
         self._write_modules()
         lost = self._losses(state, unfinished, note) + self._unread_rings()
-        via = "plugin" if state.layout & LAYOUT_BY_SLOTS else "preload"
+        via = self._via or ("plugin" if state.layout & LAYOUT_BY_SLOTS else "preload")
+        levels = self._rows.ops.levels
         self._writer.close(
             complete=not lost,
             lost=lost,
             versions=state.versions,
             via=via,
+            profile=self._profile or _model(levels, state.versions),
+            level=[level.name.lower() for level in sorted(levels)],
             dropped=self._dropped + state.lost,
             coverage=self._coverage(state),
             skipped=self._skipped(state),

@@ -1,20 +1,16 @@
 """Runs a program unchanged with the recorder in it, and drains what it records."""
 
-import fcntl
 import os
 import resource
 import shutil
 import signal
-import stat
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import reduce
-from importlib.resources import files
 from operator import or_
 from pathlib import Path
 from types import FrameType
@@ -23,16 +19,15 @@ from synctrace.tracer.drain import Recorded
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 from synctrace.tracer.faults import NO_FAULTS, VARIABLES, Faults
 from synctrace.tracer.growth import Growth, size_of, told_size
+from synctrace.tracer.library import recorder_library
 from synctrace.tracer.naming import output_path
+from synctrace.tracer.ring_folder import owned, ring_folder
 from synctrace.tracer.route import BY_PLUGIN, RECORD_FOLDER, Via, environment, nothing_seen
 from synctrace.tracer.session import Session
 from synctrace.tracer.writer import check_replaceable
 
-PREFIX = "synctrace-rings-"
-STALE_SECONDS = 60.0  # a younger folder may be one whose recorder is just starting
 POLL_SECONDS = 0.01
 PROGRESS_SECONDS = 0.5
-FREE_BYTES = 256 << 20  # wanted in shared memory; else the rings lie in the temporary folder
 
 NO_ROOM = (
     "the program had no room for its records and ran unrecorded: raise its file size limit "
@@ -85,26 +80,16 @@ def record(
     try:
         library = recorder_library()
         _check_output(command, out, overwrite)
-        root = _ring_folder()
+        root = ring_folder()
     except SynctraceError as error:
         return RecordResult(EXIT_RECORDER, [], str(error))
     except OSError as error:
         return RecordResult(EXIT_RECORDER, [], f"cannot make room for the rings: {error}")
-    with _owned(root):
-        session = Session(root, command, out, overwrite, faults, sample_seconds)
+    with owned(root):
+        session = Session(root, command, out, overwrite, faults, sample_seconds=sample_seconds)
         _tell_recorder_around(root)
         env = _environment(session, library, via)
         return _run(command, session, env, via, quiet, progress)
-
-
-def recorder_library() -> Path:
-    """The injected library. Raises SynctraceError if it was not built or cannot be preloaded."""
-    path = Path(str(files("synctrace.tracer") / "libsynctrace_recorder.so"))
-    if not path.is_file():
-        raise SynctraceError(
-            f"{path} is missing: install synctrace again with a C compiler", EXIT_RECORDER
-        )
-    return path
 
 
 def _run(
@@ -202,43 +187,6 @@ def _tell_recorder_around(root: Path) -> None:
     if outer and Path(outer) != root and (Path(outer) / "owner").is_file():
         with suppress(OSError):
             (Path(outer) / _INNER).touch()
-
-
-def _ring_folder() -> Path:
-    """A folder for the rings. Those that killed recorders left behind are removed first."""
-    place = _ring_place() or tempfile.gettempdir()
-    for stale in Path(place).glob(f"{PREFIX}*"):
-        with suppress(OSError):
-            found = stale.lstat()
-            ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
-            if ours and time.time() - found.st_mtime > STALE_SECONDS:
-                with _owned(stale):
-                    pass
-    return Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
-
-
-@contextmanager
-def _owned(root: Path) -> Iterator[None]:
-    """Hold the folder as its recorder, then remove it. Raises OSError if another one holds it."""
-    lock = os.open(root / "owner", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        try:
-            yield
-        finally:
-            shutil.rmtree(root, ignore_errors=True)
-    finally:
-        os.close(lock)
-
-
-def _ring_place() -> str | None:
-    """Shared memory where there is enough of it; None: the temporary folder."""
-    place = Path("/dev/shm")
-    with suppress(OSError):
-        room = os.statvfs(place)
-        if os.access(place, os.W_OK) and room.f_bavail * room.f_frsize >= FREE_BYTES:
-            return str(place)
-    return None
 
 
 def _check_output(command: Sequence[str], out: str | None, overwrite: bool) -> None:

@@ -1,7 +1,7 @@
 """Timelines, events, scopes, modules and call sites: rows with little logic."""
 
 from synctrace.tracer.columns import Columns, Ids, Row
-from synctrace.tracer.rings import FIXED, Record, text_of
+from synctrace.tracer.rings import FIXED, Record, text_of, two_texts_of
 
 
 class Objects:
@@ -10,6 +10,7 @@ class Objects:
     def __init__(self, columns: Columns) -> None:
         self.modules: dict[tuple[int, str], Row] = {}  # found so far, by base and path
         self.addresses: set[int] = set()  # return addresses in any stack
+        self._frames: set[int] = set()  # those told with their function and line
         self._columns = columns
         self._stacks, self._sites = Ids(), Ids()
         self._stack_of: dict[int, int] = {}
@@ -34,6 +35,16 @@ class Objects:
             self._columns.put("scope", row)
         self._scopes.clear()
 
+    def frame(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
+        """A record_frame. Threads tell the same frame, each for itself."""
+        address, line, _ = FIXED[Record.FRAME].unpack_from(part, start)
+        if address in self._frames:
+            return
+        self._frames.add(address)
+        function, file = two_texts_of(part[start + FIXED[Record.FRAME].size : end])
+        row = {"address": address, "module": 0, "function": function, "file": file, "line": line}
+        self._columns.put("frame", row)
+
     def stack(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
         """A record_stack. Threads tell the same stack under different numbers."""
         number, key = FIXED[Record.STACK].unpack_from(part, start)
@@ -45,7 +56,7 @@ class Objects:
         self._stack_of[number] = stack
         if new:
             self._keys[stack] = key
-            self.addresses.update(frames)
+            self.addresses.update(a for a in frames if a not in self._frames)
             self._columns.put("stack", {"id": stack, "frames": frames})
 
     def call(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
@@ -74,11 +85,12 @@ class Objects:
     def event(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
         """A record_event."""
         handle, born, number, device = FIXED[Record.EVENT].unpack_from(part, start)
+        name = text_of(part[start + FIXED[Record.EVENT].size : end])
         self._columns.put(
             "event",
             {
                 "id": number,
-                "name": f"event {number}",
+                "name": name or f"event {number}",
                 "device": device,
                 "handle": handle,
                 "generation": self._columns.life("event", handle),

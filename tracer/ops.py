@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.tracer.kinds import NO_EFFECT, Kind
+from synctrace.tracer.kinds import NO_EFFECT, Kind, Level
 from synctrace.tracer.objects import Objects
 from synctrace.tracer.ranges import Ranges
 from synctrace.tracer.rings import FIXED, OP_SIZE, Record
@@ -61,6 +61,7 @@ class Ops:
     def __init__(self, objects: Objects, ranges: Ranges) -> None:
         self.written = 0
         self.launches_without_ranges = 0
+        self.levels: set[Level] = set()  # of the ops seen
         self._objects = objects
         self._ranges = ranges
         self._held: list[pa.Table] = []
@@ -123,6 +124,7 @@ class Ops:
         }
         for name in ("t_s", "t_e"):
             made[name] = pa.nulls(rows, pa.int64())
+        self.levels.update(map(Level, pc.unique(found["level"]).to_pylist()))
         self._held.append(pa.table([made[f.name] for f in _HELD], schema=_HELD))
 
     def _with_graphs(self, held: pa.Table) -> pa.Table:

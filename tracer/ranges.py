@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from synctrace.tracer.columns import Columns, Ids
 from synctrace.tracer.kinds import Extent, Mode, Origin
-from synctrace.tracer.rings import FIXED, RANGE, Record, text_of
+from synctrace.tracer.rings import FIXED, RANGE, Record, text_of, two_texts_of
 
 RECENT_WALKS = 64  # of a graph that several threads launch, some may be taken in late
 _UNKNOWN = b""  # key of the access that may be anything
@@ -136,6 +136,8 @@ class Ranges:
     def graph(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
         """A record_graph: a walk that found what an earlier one did is the same version."""
         handle, walk, graph, nodes, _ = FIXED[Record.GRAPH].unpack_from(part, start)
+        texts = part[start + FIXED[Record.GRAPH].size : end]
+        operations, name = two_texts_of(texts) if count else (text_of(texts), "")
         accesses = tuple(self._parts.pop(walk, ()))
         access_set, new = self._sets.of(accesses)
         if new:
@@ -150,12 +152,12 @@ class Ranges:
                 {
                     "id": graph,
                     "version": version,
-                    "name": f"graph {graph}",
+                    "name": name or f"graph {graph}",
                     "handle": handle,
                     "generation": 1,
                     "access_set": access_set,
                     "nodes": nodes,
-                    "operations": text_of(part[start + FIXED[Record.GRAPH].size : end]),
+                    "operations": operations,
                 },
             )
         self._walks[walk] = Walk(self._version_of[number], access_set)

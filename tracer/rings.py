@@ -31,6 +31,7 @@ class Record(IntEnum):
     CALL = 12
     ACCESS = 13
     OP_LONG = 14
+    FRAME = 15
 
 
 # The fixed part of each record, head included.
@@ -49,6 +50,7 @@ FIXED = {
     Record.GRAPH: struct.Struct("<8xQIIII"),
     Record.CALL: struct.Struct("<8xII"),
     Record.ACCESS: struct.Struct("<8xII128x"),
+    Record.FRAME: struct.Struct("<8xQII"),
 }
 OP_SIZE = FIXED[Record.OP].size
 RANGE = struct.Struct("<IBBBBQQQQQQQ64s")
@@ -221,6 +223,12 @@ def records(part: bytes) -> Iterator[tuple[int, int, int, int]]:
             raise ValueError("a record of a senseless size")
         yield kind, count, at, at + size
         at += size
+
+
+def two_texts_of(raw: bytes) -> tuple[str, str]:
+    """Two strings of a record, one behind the other."""
+    first, _, rest = raw.partition(b"\0")
+    return first.decode("utf-8", "replace"), text_of(rest)
 
 
 def text_of(raw: bytes) -> str:

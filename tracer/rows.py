@@ -30,6 +30,7 @@ class Rows:
             Record.STORAGE: ranges.storage,
             Record.EVENT: objects.event,
             Record.STACK: objects.stack,
+            Record.FRAME: objects.frame,
             Record.MODULE: objects.module,
             Record.SCOPE: objects.scope,
             Record.RENAME: objects.rename,

@@ -26,9 +26,17 @@ class Session:
         out: str | None,
         overwrite: bool,
         faults: Faults,
+        *,
         sample_seconds: float = 0.0,
+        via: str = "",
+        profile: str | None = None,
     ) -> None:
+        """`out`: the template of -o; `via` and `profile`: as ProcessDrain has them.
+
+        `sample_seconds`: interval of the machine's counters; 0: they are not read.
+        """
         self.root = root
+        self._via, self._profile = via, profile
         self.faults = faults
         self.sample_seconds = sample_seconds
         self.done: list[Recorded] = []
@@ -72,8 +80,11 @@ class Session:
             self.failure = f"recording stopped: {type(error).__name__}: {error}"
         return False
 
-    def finish(self, status: int) -> None:
-        """Drain the rest. The command has ended with `status`; other processes may go on."""
+    def finish(self, status: int | None) -> None:
+        """Drain the rest. The command has ended with `status`; other processes may go on.
+
+        None: it goes on too, and what is to be recorded of it is there.
+        """
         self.poll()
         for name, drain in list(self._drains.items()):
             note = None
@@ -110,7 +121,9 @@ class Session:
             self._seen.add(name)
             self._replaced(name)
             writer = self._writer(control)
-            self._drains[name] = ProcessDrain(path.parent, control, writer, self.faults)
+            self._drains[name] = ProcessDrain(
+                path.parent, control, writer, self.faults, self._via, self._profile
+            )
 
     def _replaced(self, name: str) -> None:
         """PID.n is what PID became by exec: what PID was before has ended."""

@@ -69,7 +69,10 @@ def test_this_machine(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line for line in lines if line and not line.startswith((" ", "synctrace"))] == [
         *("This machine", "Recorder", "Analyzer", "What can be recorded here")
     ]
-    for told in ("stands before ggml in a small program", "finds the race in a small scenario"):
+    for told in (
+        *("stands before ggml in a small program", "a small program recorded itself"),
+        "finds the race in a small scenario",
+    ):
         assert f"  {told}" in done.stdout
 
 
@@ -206,21 +209,41 @@ def test_a_library_that_does_not_load(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(checkup_recorder, "recorder_library", lambda: tmp_path / "lib.so")
     check = checkup_recorder._library()
     assert check.state == "broken"
-    assert check.text.startswith("a small program was not met (exit code 1, ")
+    assert check.text.startswith("a small program failed (exit code 1, ")
 
 
 def test_a_library_that_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is there and loads, but the name means something else."""
     monkeypatch.setattr(checkup_recorder, "_TRIAL", "print('passed over')")
-    assert checkup_recorder._library().state == "broken"
+    check = checkup_recorder._library()
+    assert (check.state, check.text) == ("broken", "a small program passes it over")
 
 
 def test_a_trial_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkup_recorder, "_TRIAL", "import time; time.sleep(60)")
     monkeypatch.setattr(checkup_recorder, "TRIAL_SECONDS", 0.5)
     check = checkup_recorder._library()
-    assert check.text == "a small program with it in did not end within 0.5 seconds"
+    assert check.text == "a small program did not end within 0.5 seconds"
     assert check.state == "broken"
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ("import sys; sys.exit('no room')", "failed (exit code 1, no room)"),
+        ("import os; os.abort()", "failed (exit code -6, no message)"),
+        (
+            checkup_recorder._OWN_TRIAL + "    synctrace.host_read(bytearray(64))",
+            "recorded 2 of 1 operations",
+        ),
+    ],
+)
+def test_a_program_that_does_not_record_itself(
+    program: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkup_recorder, "_OWN_TRIAL", program)
+    check = checkup_recorder._in_process()
+    assert (check.state, check.text) == ("broken", f"a small program {told}")
 
 
 def test_little_shared_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,7 +282,7 @@ def test_tools_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_cannot_be_recorded_without_a_recorder() -> None:
     told = states(checkup_recordable.checks(Facts().meta(), recorder_works=False))
-    assert (told["ggml by name"], told["ggml plug-in"]) == ("broken", "broken")
+    assert {told[name] for name in ("ggml by name", "ggml plug-in", "Python, C")} == {"broken"}
 
 
 @pytest.mark.parametrize(

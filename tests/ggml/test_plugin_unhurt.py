@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from synctrace.tracer.launch import record, recorder_library
+from synctrace.tracer.launch import record
+from synctrace.tracer.library import recorder_library
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.route import Via, nothing_seen
 

@@ -176,7 +176,7 @@ def test_an_own_preload_is_kept(fake: StandIn, tmp_path: Path) -> None:
 
 
 def test_without_record_the_library_is_silent(fake: StandIn, tmp_path: Path) -> None:
-    from synctrace.tracer.launch import recorder_library
+    from synctrace.tracer.library import recorder_library
 
     env = {**os.environ, "LD_PRELOAD": str(recorder_library())}
     done = run(fake.program, "tokens", "2", env=env, cwd=tmp_path)

@@ -3,15 +3,21 @@
 The threads are real; the GPUs are the fakes of tests/device, whose answers are made up.
 """
 
+import subprocess
+import threading
+import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from gpus import pretend
 
+import synctrace
 from synctrace.analyzer.api import open_trace
 from synctrace.analyzer.cli import main
 from synctrace.analyzer.saved_query import saved
+from synctrace.tracer import devices
 from synctrace.tracer.launch import record
 
 from .conftest import StandIn
@@ -128,6 +134,34 @@ def test_every_process_has_samples_of_its_own(fake: StandIn, tmp_path: Path) -> 
     ]
     assert [len(one) for one in threads] == [1, 1]
     assert threads[0] != threads[1]
+
+
+def test_a_program_that_records_itself_is_sampled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend(monkeypatch, nvidia="two")
+    with synctrace.record(tmp_path / "t", sample=0.02):
+        until = time.monotonic() + 1.0
+        while time.monotonic() < until:
+            synctrace.mark("turn")
+            time.sleep(0.001)
+    rows = asked(tmp_path / "t", "FROM sample")
+    assert {row["source"] for row in rows} == {"thread", "nvidia"}
+    own = [row for row in rows if row["subject"] == str(threading.get_native_id())]
+    assert {row["thread"] is None for row in own} == {False}
+    assert len(open_trace(tmp_path / "t").meta["devices"]) == 2
+
+
+def test_a_program_that_records_itself_often_asks_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend(monkeypatch, nvidia="two")
+    for n in range(2):
+        with synctrace.record(tmp_path / f"t{n}"):
+            synctrace.mark("turn")
+        assert len(open_trace(tmp_path / f"t{n}").meta["devices"]) == 2
+        nothing_starts = SimpleNamespace(TimeoutExpired=subprocess.TimeoutExpired)
+        monkeypatch.setattr(devices, "subprocess", nothing_starts)
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "0.001", "often"])

@@ -11,7 +11,7 @@ import pytest
 from machines import Machine
 
 from synctrace.tracer import kinds
-from synctrace.tracer.launch import recorder_library
+from synctrace.tracer.library import recorder_library
 from synctrace.tracer.rings import FIXED, PAGE, RANGE, Record
 
 NATIVE = Path(__file__).parents[2] / "tracer/native"
@@ -110,11 +110,15 @@ def test_segments_lie_on_pages_of_every_size(library: Library) -> None:
 def test_exports_are_the_interposed_names(library: Library) -> None:
     """A stray export would take the place of a function of the program."""
     lines = library.objdump("-T").splitlines()
-    exported = {line.split()[-1] for line in lines if " g " in line and "*UND*" not in line}
+    defined = re.compile(r"^[0-9a-f]+ (g | w) ")
+    exported = {line.split()[-1] for line in lines if defined.match(line) and "*UND*" not in line}
     text = (NATIVE / "call.h").read_text()
     table = text[text.index("#define INTERPOSED") : text.index("#define RECORDED_CALLS")]
+    header = (NATIVE / "synctrace.h").read_text()
     by_ggml = {"ggml_backend_init"}  # looked up in a backend library by its handle
-    assert exported == set(re.findall(r"X\((\w+)\)", table)) | by_ggml
+    annotations = set(re.findall(r"void (synctrace_recorded_\w+)\(", header))
+    by_name = by_ggml | annotations | {"synctrace_python"}
+    assert exported == set(re.findall(r"X\((\w+)\)", table)) | by_name
 
 
 def test_no_ggml_symbol_is_referenced(library: Library) -> None:

@@ -50,7 +50,12 @@
     X(cpy_tensor_async)                                                                            \
     X(host_inputs)                                                                                 \
     X(pending_sources)                                                                             \
-    X(unseen_stores)
+    X(unseen_stores)                                                                               \
+    X(synctrace_host_read)                                                                         \
+    X(synctrace_host_write)                                                                        \
+    X(synctrace_release)                                                                           \
+    X(synctrace_acquire)                                                                           \
+    X(synctrace_mark)
 
 // Only called.
 #define ASKED(X)                                                                                   \

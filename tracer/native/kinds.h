@@ -21,6 +21,8 @@ enum kind {
     KIND_EVENT_SYNC = 72,
     KIND_STREAM_SYNC = 74,
     KIND_DEVICE_SYNC = 76,
+    KIND_RELEASE = 85,
+    KIND_ACQUIRE = 86,
     KIND_TENSOR_SET = 90,
     KIND_TENSOR_GET = 91,
     KIND_TENSOR_COPY = 92,
@@ -51,5 +53,6 @@ enum scope_kind {
     SCOPE_KIND_MARK = 0,
     SCOPE_KIND_DECODE = 1,
     SCOPE_KIND_SCHED = 2,
-    SCOPE_KIND_SPLIT = 3
+    SCOPE_KIND_SPLIT = 3,
+    SCOPE_KIND_RANGE = 4
 };

@@ -74,7 +74,7 @@ static void begin_record(struct record_op *record) {
     memset(record->access, 0, sizeof record->access);
 }
 
-bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
+bool op_begin(struct op *op, uint32_t call, enum kind kind, void *frame) {
     struct thread *thread = thread_self();
     op->thread = NULL;
     if (!thread)
@@ -95,17 +95,30 @@ bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void 
     op->record.call = (uint16_t)call;
     op->record.scope = scope_for_op(thread, kind);
     op->record.parent = parent_of(thread);
-    op->site = site_of_call(thread, call, caller, frame, op->record.scope);
-    op->record.stack = op->site->stack;
-    op->record.ordinal = op->site->ordinal;
-    if (faults.skips && can_be_skipped(kind) && fault_skips(op->site->stack_key, op->site->ordinal))
-        op->record.flags = FLAG_SKIPPED;
+    return true;
+}
+
+void op_begun(struct op *op, struct site_entry *site, void *frame) {
+    struct thread *thread = op->thread;
+    enum kind kind = (enum kind)op->record.kind;
+    op->site = site;
+    op->record.stack = site->stack;
+    op->record.ordinal = site->ordinal;
     publish_open(thread);
     op->slot = thread->depth++;
     op->record.ticket_c = take_ticket();
     thread->open[op->slot] = (struct open_op){.ticket = op->record.ticket_c, .frame = frame};
     op->record.t_c = now_ns();
     op->cpu = waits(kind) && op->site->waited ? thread_cpu_ns() : -1;
+}
+
+bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
+    if (!op_begin(op, call, kind, frame))
+        return false;
+    struct site_entry *site = site_of_call(op->thread, call, caller, frame, op->record.scope);
+    if (faults.skips && can_be_skipped(kind) && fault_skips(site->stack_key, site->ordinal))
+        op->record.flags = FLAG_SKIPPED;
+    op_begun(op, site, frame);
     return true;
 }
 

@@ -23,6 +23,9 @@ struct op {
 
 // False: the call is passed through unrecorded.
 bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame);
+// Its two halves, for a front-end that finds call sites in its own way (python_op.c).
+bool op_begin(struct op *op, uint32_t call, enum kind kind, void *frame);
+void op_begun(struct op *op, struct site_entry *site, void *frame);
 // Writes the op; op->thread is null from then on.
 void op_leave(struct op *op);
 // Nothing happened that is worth an op: it is forgotten.

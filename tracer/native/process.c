@@ -106,27 +106,64 @@ bool process_start(void) {
     return ready;
 }
 
+// A new life of this image: threads register anew, with rings of their own.
+static void begin_epoch(void) {
+    memset(private_page, 0, sizeof private_page);
+    atomic_store(&((struct control *)private_page)->ticket, 1);
+    process.control = (struct control *)private_page;
+    atomic_fetch_add(&process.epoch, 1);
+}
+
 // The child shares the parent's mappings: it must leave them alone and start a folder of its own.
 static void after_fork_in_child(void) {
-    atomic_fetch_add(&process.epoch, 1);
-    memset(private_page, 0, sizeof private_page);
-    process.control = (struct control *)private_page;
+    begin_epoch();
     static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
     starting = fresh;
 }
 
-__attribute__((constructor)) static void read_environment(void) {
-    const char *folder = getenv("SYNCTRACE_RECORD_FOLDER");
-    const char *kilobytes = getenv("SYNCTRACE_RING_KB");
+static void watch_forks(void) { pthread_atfork(NULL, NULL, after_fork_in_child); }
+
+void process_tell_version(const char *name, const char *version) {
+    char *versions = process.control->versions, pair[128];
+    size_t used = strnlen(versions, sizeof process.control->versions);
+    int length = snprintf(pair, sizeof pair, "%s=%s;", name, version);
+    pthread_mutex_lock(&starting);
+    if (length > 0 && (size_t)length < sizeof pair && !strstr(versions, pair) &&
+        used + (size_t)length < sizeof process.control->versions)
+        memcpy(versions + used, pair, (size_t)length + 1);
+    pthread_mutex_unlock(&starting);
+}
+
+static bool want(const char *folder, long ring_kb, bool stacks) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (!folder || !*folder || strlen(folder) >= sizeof root)
-        return;
-    const char *stacks = getenv("SYNCTRACE_STACKS");
-    process.stacks = !stacks || *stacks != '0';
+        return false;
     strcpy(root, folder);
-    long kb = kilobytes ? atol(kilobytes) : 0;
-    process.ring_bytes = (kb >= 16 && kb <= 1 << 20) ? (uint64_t)kb << 10 : 4 << 20;
+    process.stacks = stacks;
+    process.ring_bytes = ring_kb >= 16 && ring_kb <= 1 << 20 ? (uint64_t)ring_kb << 10 : 4 << 20;
     process.ring_bytes = (process.ring_bytes + RECORD_PAGE - 1) / RECORD_PAGE * RECORD_PAGE;
+    pthread_once(&once, watch_forks);
+    atomic_store(&process.wanted, true);
+    return true;
+}
+
+bool process_record(const char *folder, long ring_kb, bool stacks) {
+    if (atomic_load(&process.wanted))
+        return false;
+    begin_epoch();
+    process.by_itself = want(folder, ring_kb, stacks);
+    return process.by_itself;
+}
+
+void process_stop(void) {
+    atomic_store(&process.wanted, false);
+    begin_epoch();
+}
+
+__attribute__((constructor)) static void read_environment(void) {
+    const char *kilobytes = getenv("SYNCTRACE_RING_KB");
+    const char *stacks = getenv("SYNCTRACE_STACKS");
     atomic_store(&((struct control *)private_page)->ticket, 1);
-    pthread_atfork(NULL, NULL, after_fork_in_child);
-    process.wanted = true;
+    want(getenv("SYNCTRACE_RECORD_FOLDER"), kilobytes ? atol(kilobytes) : 0,
+         !stacks || *stacks != '0');
 }

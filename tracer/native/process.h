@@ -8,7 +8,7 @@
 #define FOLDER_LENGTH 480
 
 struct process {
-    bool wanted; // `record` asked for a recording
+    _Atomic bool wanted; // `record` asked for a recording, or the program itself
     _Atomic uint32_t
         epoch; // the n-th life of this image: grows at fork, so that the child re-registers
     _Atomic uint32_t ready;  // epoch for which the folder exists
@@ -16,12 +16,22 @@ struct process {
     struct control *control; // never null: a private page until the shared one exists
     char folder[FOLDER_LENGTH];
     uint64_t ring_bytes;
-    bool stacks; // call sites are wanted
+    bool stacks;    // call sites are wanted
+    bool by_itself; // the program records itself: no function of it is interposed
 };
 extern struct process process;
 
 // Makes the folder at the first hooked call of this epoch. False: this process is not recorded.
 bool process_start(void);
+
+// The program records itself from here on, in a life of its own with `folder` for its rings. False:
+// it is recorded already, or the folder's name is too long.
+bool process_record(const char *folder, long ring_kb, bool stacks);
+// The end of that. Calls that other threads are in are not written.
+void process_stop(void);
+
+// A version of what is recorded, for meta.json; told once.
+void process_tell_version(const char *name, const char *version);
 
 static inline uint32_t process_epoch(void) {
     return atomic_load_explicit(&process.epoch, memory_order_relaxed);

@@ -86,16 +86,17 @@ enum record_type {
     RECORD_GAP = 2,      // record_gap
     RECORD_ACTOR = 3,    // record_actor, name
     RECORD_STORAGE = 4,  // record_storage, name
-    RECORD_EVENT = 5,    // record_event
+    RECORD_EVENT = 5,    // record_event, name
     RECORD_STACK = 6,    // record_stack, count x return address
     RECORD_MODULE = 7,   // record_module, path
     RECORD_SCOPE = 8,    // record_scope, name
     RECORD_RENAME = 9,   // record_rename, name: a scope whose name is known only at its end
     RECORD_RANGES = 10,  // record_ranges, ranges: a part of a graph's range set
-    RECORD_GRAPH = 11,   // record_graph: the set is whole
+    RECORD_GRAPH = 11,   // record_graph, operations (count 1: and a name): the set is whole
     RECORD_CALL = 12,    // record_call, name
     RECORD_ACCESS = 13,  // record_access: a range and its number
     RECORD_OP_LONG = 14, // record_op, count x uint32_t: more accesses than fit into it
+    RECORD_FRAME = 15,   // record_frame, function, file: a frame that lies in no module (Python's)
 };
 
 struct record_head {
@@ -225,8 +226,16 @@ struct record_graph {
     uint32_t walk, graph;
     uint32_t nodes;
     uint32_t spare;
-}; // and a name: its distinct operations
+};
 static_assert(sizeof(struct record_graph) == 32, "record_graph layout");
+
+struct record_frame {
+    struct record_head head;
+    uint64_t address; // its top bit is set
+    uint32_t line;
+    uint32_t spare;
+};
+static_assert(sizeof(struct record_frame) == 24, "record_frame layout");
 
 struct record_call {
     struct record_head head;

@@ -35,6 +35,8 @@ void ring_close(struct ring *ring) {
     munmap(ring, bytes);
 }
 
+void ring_forget(struct ring *ring) { munmap(ring, RECORD_PAGE + ring->size); }
+
 static void drop(struct ring *ring, uint64_t ticket) {
     uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
     uint64_t first = atomic_load_explicit(&ring->first, memory_order_relaxed);

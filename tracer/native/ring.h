@@ -10,6 +10,8 @@
 
 struct ring *ring_create(uint32_t actor);
 void ring_close(struct ring *ring);
+// The memory of a ring that an earlier life of this image wrote.
+void ring_forget(struct ring *ring);
 
 static inline char *ring_data(struct ring *ring) { return (char *)ring + RECORD_PAGE; }
 

@@ -1,6 +1,6 @@
 #include "scope.h"
 
-static _Atomic uint64_t opened[4]; // outermost scopes of each kind so far
+static _Atomic uint64_t opened[SCOPE_KIND_RANGE + 1]; // outermost scopes of each kind so far
 
 static struct scope *innermost(struct thread *thread) {
     return thread->scopes ? &thread->scope[thread->scopes - 1] : NULL;
@@ -42,7 +42,7 @@ void scope_close(struct thread *thread, enum scope_kind kind) {
 
 uint32_t scope_for_op(struct thread *thread, enum kind kind) {
     struct scope *scope = innermost(thread);
-    if (scope && scope->kind == SCOPE_KIND_SCHED && kind != KIND_MARK) {
+    if (scope && scope->kind == SCOPE_KIND_SCHED && scope->subject && kind != KIND_MARK) {
         scope_open(thread, SCOPE_KIND_SPLIT, "split", NULL, scope->frame);
         scope = innermost(thread);
     }

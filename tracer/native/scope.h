@@ -7,7 +7,8 @@ void scope_open(struct thread *thread, enum scope_kind kind, const char *name, c
                 void *frame);
 // Closes the innermost scope of this kind, and those within it.
 void scope_close(struct thread *thread, enum scope_kind kind);
-// The scope of an op entered now. A scheduler split begins at the first op after the one before it.
+// The scope of an op entered now. A split of ggml's scheduler (the scope's subject) begins at the
+// first op after the one before it.
 uint32_t scope_for_op(struct thread *thread, enum kind kind);
 // Ends the split, whose name is known now.
 void scope_end_split(struct thread *thread, const char *name);

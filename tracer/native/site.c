@@ -90,7 +90,7 @@ static uint32_t tell_stack(struct thread *thread, const struct stack_walk *walk,
     return id;
 }
 
-static struct site_entry *find(struct thread *thread, uint64_t key) {
+struct site_entry *site_find(struct thread *thread, uint64_t key) {
     size_t at = key % STACK_CACHE;
     for (size_t i = 0; i < 8; i++) {
         struct site_entry *entry = &thread->sites[(at + i) % STACK_CACHE];
@@ -102,7 +102,7 @@ static struct site_entry *find(struct thread *thread, uint64_t key) {
 
 static struct site_entry *site_of_stack(struct thread *thread, uint64_t key, enum call call,
                                         const struct stack_walk *walk, uint64_t digest) {
-    struct site_entry *entry = find(thread, key);
+    struct site_entry *entry = site_find(thread, key);
     if (entry->key != key)
         *entry = (struct site_entry){.key = key, .digest = digest};
     if (entry->stack == 0) {
@@ -112,17 +112,14 @@ static struct site_entry *site_of_stack(struct thread *thread, uint64_t key, enu
     return entry;
 }
 
-// Often at first, since setting up takes each path once or twice; then now and then.
-static bool is_due(uint32_t hits) { return hits < 16 || hits % 256 == 0; }
-
 struct site_entry *site_of_call(struct thread *thread, enum call call, void *caller, void *frame,
                                 uint32_t scope) {
     uint64_t scope_kind = thread->scopes ? thread->scope[thread->scopes - 1].kind : 0;
     uint64_t key =
         spread((uint64_t)call << 8 | scope_kind, (uintptr_t)caller, (uintptr_t)frame) | 1;
-    struct site_entry *entry = find(thread, key);
+    struct site_entry *entry = site_find(thread, key);
     bool known = entry->key == key && (entry->stack || !process.stacks);
-    bool due = process.stacks && (entry->several || faults.skips || is_due(++entry->hits));
+    bool due = process.stacks && (entry->several || faults.skips || site_is_due(++entry->hits));
     if (!known || due) {
         struct stack_walk walk = {.caller = (uintptr_t)caller};
         take_stack(&walk);

@@ -10,3 +10,9 @@
 // where syncs are left out by place, every call takes it.
 struct site_entry *site_of_call(struct thread *thread, enum call call, void *caller, void *frame,
                                 uint32_t scope);
+
+// The entry of this key in the thread's cache, or the one to take its place.
+struct site_entry *site_find(struct thread *thread, uint64_t key);
+// Whether a path met so often is to be looked at again: often at first, since setting up takes each
+// path once or twice; then now and then.
+static inline bool site_is_due(uint32_t hits) { return hits < 16 || hits % 256 == 0; }

@@ -17,10 +17,14 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void leave(void *state) {
     struct thread *thread = state;
     thread_known = NULL;
-    if (thread->epoch == process_epoch() && thread->ring)
+    if (thread->ring && thread->epoch == process_epoch())
         ring_close(thread->ring);
+    else if (thread->ring)
+        ring_forget(thread->ring);
     if (thread->scratch)
         munmap(thread->scratch, thread->scratch_bytes);
+    if (thread->python)
+        munmap(thread->python, thread->python_bytes);
     munmap(thread, sizeof *thread);
 }
 
@@ -46,6 +50,8 @@ static void begin_epoch(struct thread *thread) {
     memset(thread->sites, 0, sizeof thread->sites);
     memset(thread->ranges, 0, sizeof thread->ranges);
     memset(thread->known, 0, sizeof thread->known);
+    if (thread->ring)
+        ring_forget(thread->ring);
     thread->actor = take_id(ID_ACTOR);
     thread->ring = ring_create(thread->actor);
     if (!thread->ring)
@@ -53,7 +59,8 @@ static void begin_epoch(struct thread *thread) {
     tell_thread(thread);
     if (!atomic_exchange(&process.control->calls_told, 1))
         op_tell_calls(thread);
-    module_tell_new(thread);
+    if (!process.by_itself)
+        module_tell_new(thread);
 }
 
 static struct thread *register_thread(void) {

@@ -97,6 +97,8 @@ struct thread {
     unsigned known_turn;    // what is given up next in a full set
     struct touched touched; // the last that was not known
     struct known_access known[KNOWN_ACCESSES];
+    void *python; // calls entered by Python (python_op.c)
+    size_t python_bytes;
 };
 
 // Initial-exec: the default model may call malloc at a thread's first access. Two words only, since

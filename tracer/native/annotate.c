@@ -1,0 +1,84 @@
+// What a program tells of itself by synctrace.h.
+#include "ggml_op.h"
+#include "ggml_range.h"
+#include "intern.h"
+#include "scope.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#include "synctrace.h"
+
+static void touch(struct op *op, const void *data, size_t bytes, enum mode mode,
+                  const char *label) {
+    struct range range;
+    access_of_host(op->thread, &range, data, bytes, mode);
+    if (label)
+        strncpy(range.name, label, sizeof range.name - 1);
+    op->record.level = LEVEL_APP;
+    op_touches(op, &range);
+}
+
+EXPORT void synctrace_recorded_host_read(const void *data, size_t bytes, const char *label) {
+    OP(op);
+    if (!OP_ENTER(&op, synctrace_host_read, KIND_HOST_READ))
+        return;
+    touch(&op, data, bytes, MODE_READ, label);
+    op_leave(&op);
+}
+
+EXPORT void synctrace_recorded_host_write(const void *data, size_t bytes, const char *label) {
+    OP(op);
+    if (!OP_ENTER(&op, synctrace_host_write, KIND_HOST_WRITE))
+        return;
+    touch(&op, data, bytes, MODE_WRITE, label);
+    op_leave(&op);
+}
+
+// A token is an event of no device: known by its address, as those of a runtime are.
+static void hand_over(struct op *op, const void *token) {
+    struct event *event = event_of(op->thread, (void *)(uintptr_t)token);
+    op->record.level = LEVEL_APP;
+    op->record.event = event ? event->handle.id : 0;
+    if (!event && token)
+        atomic_fetch_add(&process.control->untracked, 1);
+    op_leave(op);
+}
+
+EXPORT void synctrace_recorded_release(const void *token) {
+    OP(op);
+    if (OP_ENTER(&op, synctrace_release, KIND_RELEASE))
+        hand_over(&op, token);
+}
+
+EXPORT void synctrace_recorded_acquire(const void *token) {
+    OP(op);
+    if (OP_ENTER(&op, synctrace_acquire, KIND_ACQUIRE))
+        hand_over(&op, token);
+}
+
+// Spans are closed by a call of their own, whatever functions were left in between.
+#define UNTIL_POPPED ((void *)UINTPTR_MAX)
+
+EXPORT void synctrace_recorded_mark(const char *name) {
+    struct thread *thread = thread_self();
+    if (!thread)
+        return;
+    scope_open(thread, SCOPE_KIND_MARK, name ? name : "", NULL, UNTIL_POPPED);
+    OP(op);
+    if (OP_ENTER(&op, synctrace_mark, KIND_MARK)) {
+        op.record.level = LEVEL_APP;
+        op_leave(&op);
+    }
+    scope_close(thread, SCOPE_KIND_MARK);
+}
+
+EXPORT void synctrace_recorded_range_push(const char *name) {
+    struct thread *thread = thread_self();
+    if (thread)
+        scope_open(thread, SCOPE_KIND_RANGE, name ? name : "", NULL, UNTIL_POPPED);
+}
+
+EXPORT void synctrace_recorded_range_pop(void) {
+    struct thread *thread = thread_self();
+    if (thread)
+        scope_close(thread, SCOPE_KIND_RANGE);
+}

@@ -1,0 +1,23 @@
+#include "python_abi.h"
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+struct python python;
+static object_t *none;
+
+object_t *python_none(void) { return none; }
+
+bool python_found(void) {
+    bool all = true;
+#define FIND(result, name, arguments)                                                              \
+    {                                                                                              \
+        void *found = dlsym(RTLD_DEFAULT, #name);                                                  \
+        memcpy(&python.name, &found, sizeof found);                                                \
+        all &= found != NULL;                                                                      \
+    }
+    PYTHON_FUNCTIONS(FIND)
+#undef FIND
+    none = dlsym(RTLD_DEFAULT, "_Py_NoneStruct");
+    return all && none;
+}

@@ -1,0 +1,106 @@
+#include "python_op.h"
+#include "intern.h"
+#include "python_site.h"
+#include "scope.h"
+#include <stdlib.h>
+#include <sys/mman.h>
+
+// Ranges lie in blocks that never move: threads read them while others add.
+enum { BLOCK = 1024, BLOCKS = 4096 };
+static struct range *blocks[BLOCKS];
+static uint32_t ranges_used;
+
+uint32_t python_range(const struct range *range) {
+    uint32_t block = ranges_used / BLOCK;
+    if (block == BLOCKS)
+        return 0;
+    if (!blocks[block] && !(blocks[block] = malloc(BLOCK * sizeof **blocks)))
+        return 0;
+    blocks[block][ranges_used % BLOCK] = *range;
+    return ++ranges_used;
+}
+
+const struct range *python_range_of(uint32_t number) {
+    return number && number <= ranges_used ? &blocks[(number - 1) / BLOCK][(number - 1) % BLOCK]
+                                           : NULL;
+}
+
+void python_forget_ranges(void) { ranges_used = 0; }
+
+// Kept over the ends of recordings: what was entered is left.
+struct calls {
+    unsigned depth;
+    struct op op[OPEN_OPS];
+};
+
+static struct calls *calls_of(struct thread *thread) {
+    if (!thread->python) {
+        void *memory = mmap(NULL, sizeof(struct calls), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED)
+            return NULL;
+        thread->python = memory;
+        thread->python_bytes = sizeof(struct calls);
+    }
+    return thread->python;
+}
+
+// No stack pointer says whether a Python call was left: Python leaves each in its own order.
+#define NEVER_ABANDONED ((void *)UINTPTR_MAX)
+
+// Each thread tells a range it touches in its own ring, before the op. What many there are lie
+// behind each other until the op is left.
+static void note_ranges(struct op *op, const struct python_call *call) {
+    uint32_t *ids = op->record.access;
+    if (call->count > OP_ACCESSES)
+        ids = malloc(call->count * sizeof *ids);
+    for (unsigned i = 0; ids && i < call->count; i++) {
+        const struct range *range = python_range_of(call->ranges[i]);
+        uint32_t id = range ? intern_range(op->thread, range) : 0;
+        if (id)
+            ids[op->accesses++] = id;
+    }
+    if (op->accesses < call->count)
+        atomic_fetch_add(&process.control->untracked, 1);
+    if (ids != op->record.access)
+        op->more = ids;
+}
+
+bool python_enter(const struct python_call *call) {
+    struct thread *thread = thread_self();
+    struct calls *calls = thread ? calls_of(thread) : NULL;
+    if (!calls || calls->depth == OPEN_OPS)
+        return false;
+    struct op *op = &calls->op[calls->depth];
+    if (!op_begin(op, call->call, (enum kind)call->kind, NEVER_ABANDONED))
+        return false;
+    op->record.level = LEVEL_APP;
+    op->record.actor = call->actor;
+    op->record.peer = call->peer;
+    op->record.event = call->event;
+    op->record.graph = call->graph;
+    op->record.walk = call->walk;
+    op->record.flags = call->flags;
+    op->record.device = call->device;
+    note_ranges(op, call);
+    op_begun(op, python_site(thread, call->call, op->record.scope), NEVER_ABANDONED);
+    calls->depth++;
+    op_out(op);
+    return true;
+}
+
+void python_leave(bool failed) {
+    struct thread *thread = thread_known;
+    struct calls *calls = thread ? thread->python : NULL;
+    if (!calls || !calls->depth)
+        return;
+    struct op *op = &calls->op[--calls->depth];
+    if (!op->thread)
+        return;
+    op_back(op);
+    if (failed)
+        op->record.flags |= FLAG_FAILED;
+    uint32_t *many = (uint32_t *)op->more;
+    op_leave(op);
+    free(many);
+}

@@ -1,0 +1,65 @@
+// What only the program knows: which host memory it touches, and how its threads are ordered.
+//
+// Run by `synctrace record -- PROGRAM` these are recorded; anywhere else they are a test of a null
+// pointer. Nothing is linked: the symbols are weak, and the recorder that is preloaded has them.
+//
+//     #include <synctrace.h>     // python -c "import synctrace; print(synctrace.get_include())"
+//
+//     synctrace_host_write(tokens, bytes, "tokens"); // beside the stores that fill the buffer
+//     synctrace_release(&queue);                     // before the store that hands work over
+//     synctrace_acquire(&queue);                     // behind the load that saw it
+#ifndef SYNCTRACE_H
+#define SYNCTRACE_H
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The host reads, or writes, these bytes about now; the label (up to 63 bytes) names them.
+__attribute__((weak)) void synctrace_recorded_host_read(const void *data, size_t bytes,
+                                                        const char *label);
+__attribute__((weak)) void synctrace_recorded_host_write(const void *data, size_t bytes,
+                                                         const char *label);
+// All that this thread did before the release is there for whoever acquires the same token behind
+// it. A token is any address that both sides know.
+__attribute__((weak)) void synctrace_recorded_release(const void *token);
+__attribute__((weak)) void synctrace_recorded_acquire(const void *token);
+// A point of the program, and a span of it on this thread: what lies between push and pop.
+__attribute__((weak)) void synctrace_recorded_mark(const char *name);
+__attribute__((weak)) void synctrace_recorded_range_push(const char *name);
+__attribute__((weak)) void synctrace_recorded_range_pop(void);
+
+static inline void synctrace_host_read(const void *data, size_t bytes, const char *label) {
+    if (synctrace_recorded_host_read)
+        synctrace_recorded_host_read(data, bytes, label);
+}
+static inline void synctrace_host_write(const void *data, size_t bytes, const char *label) {
+    if (synctrace_recorded_host_write)
+        synctrace_recorded_host_write(data, bytes, label);
+}
+static inline void synctrace_release(const void *token) {
+    if (synctrace_recorded_release)
+        synctrace_recorded_release(token);
+}
+static inline void synctrace_acquire(const void *token) {
+    if (synctrace_recorded_acquire)
+        synctrace_recorded_acquire(token);
+}
+static inline void synctrace_mark(const char *name) {
+    if (synctrace_recorded_mark)
+        synctrace_recorded_mark(name);
+}
+static inline void synctrace_range_push(const char *name) {
+    if (synctrace_recorded_range_push)
+        synctrace_recorded_range_push(name);
+}
+static inline void synctrace_range_pop(void) {
+    if (synctrace_recorded_range_pop)
+        synctrace_recorded_range_pop();
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,175 @@
+"""A Python program that records itself: `with synctrace.record("run.synctrace"): …`."""
+
+import atexit
+import functools
+import os
+import sys
+import threading
+import warnings
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import ParamSpec, Self, TypeVar
+
+from synctrace.tracer import binding
+from synctrace.tracer.drain import Recorded
+from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
+from synctrace.tracer.faults import NO_FAULTS
+from synctrace.tracer.naming import output_path
+from synctrace.tracer.ring_folder import owned, ring_folder
+from synctrace.tracer.session import Session
+from synctrace.tracer.writer import check_replaceable
+
+POLL_SECONDS = 0.02
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+class Recording:
+    """One recording of this process, as a context manager or around a function.
+
+    `path`: the trace folder, whole once the recording has ended. It is None where `synctrace
+    record` records the whole program already (there is one trace then, and it is that one's) and
+    where nothing was recorded.
+    """
+
+    def __init__(
+        self,
+        path: "str | os.PathLike[str] | None" = None,
+        *,
+        overwrite: bool = False,
+        profile: str | None = None,
+        stacks: bool = True,
+        ring_kb: int = 4096,
+        sample: float = 0.0,
+    ) -> None:
+        """`path` may hold %p and %h as -o does; None: `synctrace-PROGRAM-PID.synctrace`.
+
+        `overwrite` replaces a trace that is there. `profile`: the memory model that `check` judges
+        by. `stacks`: call sites are wanted. `ring_kb`: room of each thread's ring, KB. `sample`:
+        interval at which counters of the machine are read, s (view sample); 0: never.
+        """
+        self.path: Path | None = None
+        self.lost: tuple[str, ...] = ()
+        self._out = None if path is None else os.fspath(path)
+        self._overwrite, self._profile = overwrite, profile
+        self._stacks, self._ring_kb, self._sample = stacks, ring_kb, sample
+        self._open: ExitStack | None = None
+        self._ended = threading.Event()
+
+    def __enter__(self) -> Self:
+        """Begin. Raises SynctraceError if it cannot be written, or if another recording is on."""
+        binding.load()
+        binding.refresh()
+        if binding.epoch:
+            if _current:
+                raise SynctraceError(
+                    "a recording is on already: end it before another begins", EXIT_RECORDER
+                )
+            return self  # `synctrace record` records it all
+        self._begin()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def __call__(self, function: Callable[_P, _R]) -> Callable[_P, _R]:
+        """Record every call of the function, each into a trace of its own."""
+
+        @functools.wraps(function)
+        def recorded(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+            with Recording(
+                self._out,
+                overwrite=self._overwrite,
+                profile=self._profile,
+                stacks=self._stacks,
+                ring_kb=self._ring_kb,
+                sample=self._sample,
+            ):
+                return function(*args, **kwargs)
+
+        return recorded
+
+    def stop(self) -> None:
+        """End it and close the trace. What went wrong is a warning: the program goes on."""
+        if self._open is None:
+            return
+        binding.stop()
+        self._ended.set()
+        self._drainer.join()
+        self._session.finish(None)
+        self._open.close()
+        self._open = None
+        _current.remove(self)
+        atexit.unregister(self.stop)
+        self._say(self._session.done, self._session.failure)
+
+    def _begin(self) -> None:
+        program = Path(sys.argv[0] or "python").stem or "python"
+        path = output_path(self._out, program, os.getpid())
+        if self._out is None:
+            path = _free(path)
+        check_replaceable(path, self._overwrite)
+        self._wanted = path
+        with ExitStack() as opened:
+            try:
+                root = ring_folder()
+                opened.enter_context(owned(root))
+            except OSError as error:
+                raise SynctraceError(
+                    f"cannot make room for the rings: {error}", EXIT_RECORDER
+                ) from error
+            command = [sys.executable, *sys.argv]
+            self._session = Session(
+                *(root, command, str(path).replace("%", "%%"), self._overwrite, NO_FAULTS),
+                sample_seconds=self._sample,
+                via="python",
+                profile=self._profile,
+            )
+            self._session.main = os.getpid()
+            if not binding.start(root, self._ring_kb, self._stacks):
+                raise SynctraceError(
+                    f"the recorder does not take {root} for its rings", EXIT_RECORDER
+                )
+            self._session.watch_machine()
+            self._open = opened.pop_all()
+        _current.append(self)
+        atexit.register(self.stop)
+        self._ended.clear()
+        self._drainer = threading.Thread(target=self._drain, name="synctrace", daemon=True)
+        self._drainer.start()
+
+    def _drain(self) -> None:
+        """While the program runs: rings that fill up are emptied."""
+        while not self._ended.is_set():
+            if not self._session.poll():
+                self._ended.wait(POLL_SECONDS)
+
+    def _say(self, done: list[Recorded], failure: str) -> None:
+        if failure:
+            warnings.warn(f"synctrace: {failure}", RuntimeWarning, stacklevel=3)
+        own = next((each for each in done if each.path == self._wanted), None)
+        if not own:  # of a forked child, perhaps
+            return
+        self.path, self.lost = own.path, own.lost
+        if own.lost:
+            told = f"synctrace: {own.path} is not complete: {'; '.join(own.lost)}"
+            warnings.warn(told, RuntimeWarning, stacklevel=3)
+
+
+_current: list[Recording] = []  # the one that is on, if any
+
+
+def _free(path: Path) -> Path:
+    """This path, or with a number where earlier recordings of this process lie."""
+    n, found = 1, path
+    while found.exists():
+        n += 1
+        found = path.with_name(f"{path.stem}.{n}{path.suffix}")
+    return found

@@ -1,0 +1,52 @@
+"""The folder that holds the rings of one recording."""
+
+import fcntl
+import os
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+PREFIX = "synctrace-rings-"
+STALE_SECONDS = 60.0  # a younger folder may be one whose recorder is just starting
+FREE_BYTES = 256 << 20  # wanted in shared memory; else the rings lie in the temporary folder
+
+
+def ring_folder() -> Path:
+    """A folder for the rings. Those that killed recorders left behind are removed first."""
+    place = _place() or tempfile.gettempdir()
+    for stale in Path(place).glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            found = stale.lstat()
+            ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+            if ours and time.time() - found.st_mtime > STALE_SECONDS:
+                with owned(stale):
+                    pass
+    return Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
+
+
+@contextmanager
+def owned(root: Path) -> Iterator[None]:
+    """Hold the folder as its recorder, then remove it. Raises OSError if another one holds it."""
+    lock = os.open(root / "owner", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            yield
+        finally:
+            shutil.rmtree(root, ignore_errors=True)
+    finally:
+        os.close(lock)
+
+
+def _place() -> str | None:
+    """Shared memory where there is enough of it; None: the temporary folder."""
+    place = Path("/dev/shm")
+    with suppress(OSError):
+        room = os.statvfs(place)
+        if os.access(place, os.W_OK) and room.f_bavail * room.f_frsize >= FREE_BYTES:
+            return str(place)
+    return None

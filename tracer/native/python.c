@@ -42,7 +42,7 @@ FUNCTION(record) { // folder, kilobytes of a ring, stacks
     TAKES(3);
     bool started = process_record(text(a[0]), (long)number(a[1]), number(a[2]) != 0);
     if (started)
-        python_forget_ranges();
+        python_forget();
     return unless_error(truth(started));
 }
 
@@ -72,15 +72,14 @@ FUNCTION(hide) { // file
     return truth(python_hide(text(a[0])));
 }
 
-FUNCTION(enter) { // kind, call, actor, peer, event, graph, walk, flags, device, ranges
-    TAKES(10);
-    uint32_t ranges[MOST_RANGES];
+// Reads kind, call, actor, peer, event, graph, walk, flags, device, ranges.
+static struct python_call call_of(object_t *const *a, uint32_t *ranges) {
     intptr_t many = python.PyTuple_Size(a[9]);
     for (intptr_t i = 0; i < many && i < MOST_RANGES; i++)
         ranges[i] = (uint32_t)number(python.PyTuple_GetItem(a[9], i));
     if (many > MOST_RANGES)
         atomic_fetch_add(&process.control->untracked, (uint64_t)(many - MOST_RANGES));
-    struct python_call call = {
+    return (struct python_call){
         .kind = (uint8_t)number(a[0]),
         .call = (uint32_t)number(a[1]),
         .actor = (uint32_t)number(a[2]),
@@ -93,20 +92,55 @@ FUNCTION(enter) { // kind, call, actor, peer, event, graph, walk, flags, device,
         .ranges = ranges,
         .count = many < MOST_RANGES ? (unsigned)many : MOST_RANGES,
     };
-    if (python.PyErr_Occurred())
-        return NULL;
-    return truth(python_enter(&call));
 }
 
-FUNCTION(entered) { // nothing: `with` asks for it
+FUNCTION(prepare) { // a call; its number
+    TAKES(10);
+    uint32_t ranges[MOST_RANGES];
+    struct python_call call = call_of(a, ranges);
+    if (python.PyErr_Occurred())
+        return NULL;
+    return told(python_prepare(&call));
+}
+
+FUNCTION(enter) { // a call that is not prepared
+    TAKES(10);
+    uint32_t ranges[MOST_RANGES];
+    struct python_call call = call_of(a, ranges);
+    if (python.PyErr_Occurred())
+        return NULL;
+    python_enter(&call);
+    return truth(true);
+}
+
+// Of a class of numbers of prepared calls: what `with` does with one.
+FUNCTION(enter_prepared) {
+    (void)a, (void)count;
+    python_enter_prepared((uint32_t)number(self));
+    return truth(true);
+}
+
+FUNCTION(leave) { // type of an exception or None, the exception, its traceback
+    TAKES(3);
+    python_leave(a[0] != python_none());
+    return truth(false);
+}
+
+FUNCTION(entered) { // of what was entered before `with`
     (void)self, (void)a, (void)count;
     return truth(true);
 }
 
-FUNCTION(leave) { // as __exit__: type of an exception or None, the exception, its traceback
-    TAKES(3);
-    python_leave(a[0] != python_none());
-    return truth(false);
+FUNCTION(make_prepared) { // a subclass of int
+    TAKES(1);
+    static struct python_method on_enter = {"__enter__", enter_prepared, METHOD_FASTCALL, NULL};
+    static struct python_method on_exit = {"__exit__", leave, METHOD_FASTCALL, NULL};
+    object_t *enters = python.PyDescr_NewMethod(a[0], &on_enter);
+    object_t *leaves = python.PyDescr_NewMethod(a[0], &on_exit);
+    if (!enters || !leaves || python.PyObject_SetAttrString(a[0], "__enter__", enters) != 0 ||
+        python.PyObject_SetAttrString(a[0], "__exit__", leaves) != 0)
+        return NULL;
+    return truth(true);
 }
 
 static uint64_t now(void) { return atomic_load(&process.control->ticket); }
@@ -295,10 +329,12 @@ __attribute__((visibility("default"))) object_t *synctrace_python(void) {
 #define METHOD(function)                                                                           \
     { #function, function, METHOD_FASTCALL, NULL }
     static struct python_method methods[] = {
-        METHOD(record),     METHOD(stop),        METHOD(epoch), METHOD(hide),     METHOD(enter),
-        METHOD(entered),    METHOD(leave),       METHOD(actor), METHOD(event),    METHOD(storage),
-        METHOD(range),      METHOD(host_range),  METHOD(graph), METHOD(captured), METHOD(call),
-        METHOD(open_scope), METHOD(close_scope), METHOD(where), METHOD(version),
+        METHOD(record),  METHOD(stop),       METHOD(epoch),       METHOD(hide),
+        METHOD(enter),   METHOD(entered),    METHOD(prepare),     METHOD(make_prepared),
+        METHOD(leave),   METHOD(actor),      METHOD(event),       METHOD(storage),
+        METHOD(range),   METHOD(host_range), METHOD(graph),       METHOD(captured),
+        METHOD(call),    METHOD(open_scope), METHOD(close_scope), METHOD(where),
+        METHOD(version),
     };
     if (!python_found())
         return NULL;

@@ -46,6 +46,8 @@ enum { BUFFER_SIMPLE = 0 };
     X(const char *, PyUnicode_AsUTF8AndSize, (object_t *, intptr_t *))                             \
     X(int, PyObject_GetBuffer, (object_t *, struct python_buffer *, int))                          \
     X(void, PyBuffer_Release, (struct python_buffer *))                                            \
+    X(object_t *, PyDescr_NewMethod, (object_t *, struct python_method *))                         \
+    X(int, PyObject_SetAttrString, (object_t *, const char *, object_t *))                         \
     X(object_t *, PyObject_GetAttrString, (object_t *, const char *))                              \
     X(object_t *, PyEval_GetFrame, (void))                                                         \
     X(object_t *, PyFrame_GetBack, (object_t *))                                                   \

@@ -25,12 +25,37 @@ const struct range *python_range_of(uint32_t number) {
                                            : NULL;
 }
 
-void python_forget_ranges(void) { ranges_used = 0; }
+struct prepared {
+    struct python_call call;
+    uint32_t epoch;
+};
+static struct prepared *prepared_blocks[BLOCKS];
+static uint32_t prepared_used;
 
-// Kept over the ends of recordings: what was entered is left.
+uint32_t python_prepare(const struct python_call *call) {
+    uint32_t block = prepared_used / BLOCK;
+    if (block == BLOCKS)
+        return 0;
+    if (!prepared_blocks[block] &&
+        !(prepared_blocks[block] = calloc(BLOCK, sizeof **prepared_blocks)))
+        return 0;
+    struct prepared *prepared = &prepared_blocks[block][prepared_used % BLOCK];
+    uint32_t *ranges = realloc((void *)prepared->call.ranges, (call->count + 1) * sizeof *ranges);
+    if (!ranges)
+        return 0;
+    memcpy(ranges, call->ranges, call->count * sizeof *ranges);
+    prepared->call = *call;
+    prepared->call.ranges = ranges;
+    prepared->epoch = process_epoch();
+    return ++prepared_used;
+}
+
+void python_forget(void) { ranges_used = prepared_used = 0; }
+
+// Of one thread. Kept over the ends of recordings: what was entered is left.
 struct calls {
-    unsigned depth;
-    struct op op[OPEN_OPS];
+    unsigned depth, beyond; // entered and not left, and those that had no room
+    struct op op[OPEN_OPS]; // thread null: not recorded
 };
 
 static struct calls *calls_of(struct thread *thread) {
@@ -66,14 +91,21 @@ static void note_ranges(struct op *op, const struct python_call *call) {
         op->more = ids;
 }
 
-bool python_enter(const struct python_call *call) {
+void python_enter(const struct python_call *call) {
     struct thread *thread = thread_self();
-    struct calls *calls = thread ? calls_of(thread) : NULL;
-    if (!calls || calls->depth == OPEN_OPS)
-        return false;
-    struct op *op = &calls->op[calls->depth];
-    if (!op_begin(op, call->call, (enum kind)call->kind, NEVER_ABANDONED))
-        return false;
+    struct thread *present = thread ? thread : thread_known;
+    struct calls *calls = present ? calls_of(present) : NULL;
+    if (!calls)
+        return;
+    if (calls->depth == OPEN_OPS) {
+        calls->beyond++;
+        atomic_fetch_add(&process.control->lost, 1);
+        return;
+    }
+    struct op *op = &calls->op[calls->depth++];
+    op->thread = NULL;
+    if (!thread || !op_begin(op, call->call, (enum kind)call->kind, NEVER_ABANDONED))
+        return;
     op->record.level = LEVEL_APP;
     op->record.actor = call->actor;
     op->record.peer = call->peer;
@@ -84,14 +116,26 @@ bool python_enter(const struct python_call *call) {
     op->record.device = call->device;
     note_ranges(op, call);
     op_begun(op, python_site(thread, call->call, op->record.scope), NEVER_ABANDONED);
-    calls->depth++;
     op_out(op);
-    return true;
+}
+
+void python_enter_prepared(uint32_t number) {
+    static const struct python_call none;
+    const struct prepared *found =
+        number && number <= prepared_used
+            ? &prepared_blocks[(number - 1) / BLOCK][(number - 1) % BLOCK]
+            : NULL;
+    bool now = found && found->epoch == process_epoch();
+    python_enter(now ? &found->call : &none);
 }
 
 void python_leave(bool failed) {
     struct thread *thread = thread_known;
     struct calls *calls = thread ? thread->python : NULL;
+    if (calls && calls->beyond) {
+        calls->beyond--;
+        return;
+    }
     if (!calls || !calls->depth)
         return;
     struct op *op = &calls->op[--calls->depth];

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from synctrace.analyzer.checkup import Check
-from synctrace.tracer.devices import NODES
+from synctrace.tracer.devices import vendors
 
 REQUIRED = ("synctrace", "click", "duckdb", "pyarrow")
 MACHINES = ("x86_64", "aarch64")
@@ -79,7 +79,7 @@ def gpus(facts: dict[str, Any]) -> Iterator[Check]:
         remedy = f"pip install {package}" if found else ASK_AGAIN.get(sentence.split(":")[0], "")
         yield Check("machine", "GPUs", "gap", told, remedy)
     known = {device["vendor"] for device in facts["devices"]}
-    loaded = {name for name, nodes in NODES.items() if any(Path(node).exists() for node in nodes)}
+    loaded = set(vendors())
     undriven = sorted(on_the_bus() - known - loaded)
     for vendor in undriven:
         what = f"one of {vendor} is on the PCI bus, but no driver of it is loaded"

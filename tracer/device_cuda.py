@@ -54,7 +54,7 @@ def as_the_program_sees(known: Facts) -> Facts:
 def _merged(device: Device, seen: list[_Seen]) -> Device:
     """By the bus, which also a MIG part has; a bus without a visible device is hidden."""
     for one in seen:
-        if device.uuid == one.uuid or (one.pci and device.pci == one.pci):
+        if (one.uuid and device.uuid == one.uuid) or (one.pci and device.pci == one.pci):
             return replace(
                 device,
                 ordinal=one.ordinal,

@@ -22,6 +22,7 @@ NODES = {
     "amd": ("/dev/kfd",),
 }
 FACTS_SECONDS = 5.0  # from the start of the child; the first user of a driver can wait for it
+PYTHONS = ("python", "pypy")  # what else may be called sys.executable would start itself again
 MOST_BYTES = 1 << 20  # of an answer
 # The child is not to be recorded, whatever this process is.
 _NOT_FOR_IT = ("LD_PRELOAD", "CUDA_INJECTION64_PATH", "ROCPROFILER_REGISTER_LIBRARY")
@@ -67,8 +68,10 @@ class Probe:
         if not names:
             self._facts = Facts().meta()
             return
-        python = [sys.executable or "python3", "-P"]
-        child = [*python, "-m", "synctrace.tracer.device_child", str(seconds), *names]
+        if not Path(sys.executable or "").name.startswith(PYTHONS):
+            self._end("devices: this program is no Python that could ask for them")
+            return
+        child = [sys.executable, "-P", "-m", "synctrace.tracer.device_child", str(seconds), *names]
         try:
             self._child = subprocess.Popen(
                 child,

@@ -148,6 +148,8 @@ def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResul
     written = [_written(r) for r in session.done]
     if any(r.via == "plugin" for r in session.done):
         written.append(BY_PLUGIN)
+    if session.sample_seconds:
+        written += [f"not sampled: {one}" for one in session.unread]
     lines = lost if quiet else written + lost
     if session.faults:
         left_out = f": {sum(r.skipped for r in session.done)} skipped"

@@ -41,6 +41,7 @@ class Session:
         self.sample_seconds = sample_seconds
         self.done: list[Recorded] = []
         self.failure = ""
+        self.unread: tuple[str, ...] = ()  # of the machine, in words
         self.main = 0  # process id of the command itself, whose exit status is ours to read
         self._command = command
         self._out = out
@@ -148,6 +149,7 @@ class Session:
         drain = self._drains.pop(name)
         try:
             machine = self._machine.meta() if self._machine else {}
+            self.unread = tuple(machine.get("unread", ()))
             self.done.append(drain.finish(status, note, machine))
         except SynctraceError as error:
             self.failure = self.failure or str(error)

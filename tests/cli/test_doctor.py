@@ -51,7 +51,6 @@ FACTS = Facts(
 def no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine has none, whatever it has, unless the test says so."""
     pretend(monkeypatch)
-    monkeypatch.setattr(checkup_machine, "NODES", {})
     monkeypatch.setattr(checkup_machine, "PCI", Path("/nowhere"))
 
 
@@ -175,7 +174,7 @@ def test_a_gpu_without_its_driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     [gap] = checkup_machine.gpus(Facts().meta())
     assert gap.text == "one of nvidia is on the PCI bus, but no driver of it is loaded"
     assert "--gpus all" in gap.remedy
-    monkeypatch.setattr(checkup_machine, "NODES", {"nvidia": ("/dev/null",)})
+    pretend(monkeypatch, nvidia="missing")
     assert list(checkup_machine.gpus(Facts().meta())) == []
 
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import pytest
 
 from synctrace.tracer import devices
 from synctrace.tracer.device import Device, Driver, Facts, Link
+from synctrace.tracer.schema import META_OBJECTS
 
 from .conftest import Make
 
@@ -215,6 +217,21 @@ def test_a_driver_that_does_not_start(asked: Asked, cuda: Path) -> None:
     assert told["unread"] == [f"{NO_CUDA.partition('(')[0]}(cuInit returned 999)"]
 
 
+@pytest.mark.parametrize("executable", ["", None, "/opt/app/uwsgi", "/no/python3"])
+def test_a_program_that_is_no_python_is_not_started_again(
+    executable: str | None, machine: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A frozen program would run twice. One that names a Python which is not there: as bad."""
+    machine(nvidia="two")
+    monkeypatch.setattr(sys, "executable", executable)
+    probe = devices.Probe()
+    told = probe.facts()
+    assert told["devices"] == []
+    [why] = told["unread"]
+    named = "could be started" if executable and "python" in executable else "is no Python"
+    assert named in why
+
+
 def test_facts_of_a_process_are_asked_for_once(
     machine: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -294,6 +311,14 @@ def _runs(pid: int) -> bool:
         return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return False
+
+
+@pytest.mark.parametrize(
+    ("key", "kind"), [("devices", Device), ("links", Link), ("drivers", Driver)]
+)
+def test_every_key_of_an_object_is_documented(key: str, kind: Any) -> None:
+    for field in fields(kind):
+        assert f"`{field.name}`" in META_OBJECTS[key]
 
 
 def test_facts_add_up() -> None:

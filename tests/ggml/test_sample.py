@@ -111,6 +111,23 @@ def test_a_program_shorter_than_the_answer_has_the_facts(
     assert capfd.readouterr() == ("done tokens 2\n" * 3, "to stderr\n" * 3)
 
 
+@pytest.mark.parametrize(("seconds", "quiet"), [(0.02, False), (0.02, True), (0.0, False)])
+def test_what_was_asked_for_and_cannot_be_read_is_told(
+    seconds: float,
+    quiet: bool,
+    fake: StandIn,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Once more than in meta.json, but not to those who did not ask."""
+    pretend(monkeypatch, amd="missing")
+    command = fake.command("tokens", 2)
+    done = record(command, str(tmp_path / "t"), sample_seconds=seconds, quiet=quiet)
+    told = "not sampled: amd: the package amdsmi is not installed: pip install amdsmi"
+    assert (told in done.message.splitlines()) == bool(seconds and not quiet)
+    assert open_trace(done.traces[0]).meta["unread"] == [told.removeprefix("not sampled: ")]
+
+
 def test_a_driver_that_hangs_costs_seconds_and_no_trace(
     fake: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

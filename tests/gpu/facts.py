@@ -167,6 +167,26 @@ def recorded() -> None:
         subprocess.run([*SYNCTRACE, "query", trace, sql], check=False)
 
 
+def own() -> None:
+    """What the facts cost a program that records itself, the first time and the second."""
+    try:
+        import synctrace
+
+        with tempfile.TemporaryDirectory() as folder:
+            for n in range(3):
+                started = time.monotonic()
+                recording = synctrace.record(Path(folder) / f"{n}")
+                with recording:
+                    begun = time.monotonic()
+                    synctrace.mark("here")
+                    ending = time.monotonic()
+                done = time.monotonic()
+                print(f"begin {1e3 * (begun - started):.0f} ms, end {1e3 * (done - ending):.0f} ms")
+            print(len(synctrace.open(Path(folder) / "0").meta["devices"]), "devices in meta.json")
+    except Exception as error:
+        print(f"not installed? {type(error).__name__}: {error}")
+
+
 def main() -> None:
     print(sys.version, "\nnodes:", devices.vendors())
     heading("facts")
@@ -181,6 +201,8 @@ def main() -> None:
     heading("doctor")
     sys.stdout.flush()
     subprocess.run([*SYNCTRACE, "doctor"], check=False)
+    heading("a program that records itself")
+    own()
     heading("record --sample")
     sys.stdout.flush()
     recorded()

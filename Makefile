@@ -53,6 +53,7 @@ lint: $(VENV)/tested
 bench: $(VENV)/tested
 	$(BIN)/python tests/bench/bench.py
 	$(BIN)/python tests/bench/recording.py
+	$(BIN)/python tests/bench/inprocess.py
 
 clean:
 	rm -rf $(VENV) build .cache .demo .mypy_cache .ruff_cache .pytest_cache

@@ -18,6 +18,7 @@ from synctrace.tracer.writer import TraceWriter
 
 LAYOUT_TENSOR_UNKNOWN = 2  # bits of native/record.h: enum layout_bit
 LAYOUT_BY_SLOTS = 8
+FULL_ENOUGH = 1 / 8
 
 
 # The memory model that a trace is judged by where nothing else was asked for: by its ops' lowest
@@ -107,6 +108,11 @@ class ProcessDrain:
         self._rows.release(watermark)
         self._taken_to = watermark
         return urgent
+
+    def fills(self) -> bool:
+        """Whether a ring fills so fast that it should be drained now."""
+        self._find_rings()
+        return any(ring.held() > FULL_ENOUGH for ring in self._rings.values())
 
     @property
     def trace(self) -> Path:

@@ -5,6 +5,7 @@ import functools
 import os
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -21,7 +22,8 @@ from synctrace.tracer.ring_folder import owned, ring_folder
 from synctrace.tracer.session import Session
 from synctrace.tracer.writer import check_replaceable
 
-POLL_SECONDS = 0.02
+LOOK_SECONDS = 0.02
+DRAIN_SECONDS = 0.4
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
@@ -146,10 +148,13 @@ class Recording:
         self._drainer.start()
 
     def _drain(self) -> None:
-        """While the program runs: rings that fill up are emptied."""
-        while not self._ended.is_set():
-            if not self._session.poll():
-                self._ended.wait(POLL_SECONDS)
+        """While the program runs. To drain costs milliseconds of this process, for little as for
+        much, so rings wait until they are worth it or some time has gone by."""
+        drained = time.monotonic()
+        while not self._ended.wait(LOOK_SECONDS):
+            if self._session.fills() or time.monotonic() - drained > DRAIN_SECONDS:
+                self._session.poll()
+                drained = time.monotonic()
 
     def _say(self, done: list[Recorded], failure: str) -> None:
         if failure:

@@ -186,6 +186,11 @@ class Ring:
         _barrier()
         return closed
 
+    def held(self) -> float:
+        """How full it is, 0 to 1."""
+        full: float = (self.writer().head - self._tail[0]) / self.size
+        return full
+
     def take(self) -> list[bytes]:
         """Copy out what was written since the last call, and make room for more."""
         head = self.writer().head

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from synctrace.tracer.drain import ProcessDrain, Recorded, start_meta
@@ -80,6 +81,12 @@ class Session:
         except Exception as error:  # whatever it is, the program must be waited for
             self.failure = f"recording stopped: {type(error).__name__}: {error}"
         return False
+
+    def fills(self) -> bool:
+        """Whether a ring fills so fast that it should be drained now: a look at a few words."""
+        with suppress(OSError):  # a process that begins or ends
+            return any(drain.fills() for drain in self._drains.values())
+        return True
 
     def finish(self, status: int | None) -> None:
         """Drain the rest. The command has ended with `status`; other processes may go on.

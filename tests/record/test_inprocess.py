@@ -50,6 +50,18 @@ def rules(trace: Path | None) -> list[str]:
     return [finding.rule for finding in synctrace.check(trace).findings]
 
 
+def test_ops_are_in_their_scopes(tmp_path: Path) -> None:
+    loop = Loop()
+    recording, prompt = synctrace.record(tmp_path / "run.synctrace"), ScopeKind.RANGE
+    with recording, tell.scope(prompt, "prompt"):
+        for _ in range(2):
+            loop.token(wait=True)
+    found = rows(recording.path, "SELECT name, number, signature FROM iteration ORDER BY number")
+    assert found == [{"name": "decode", "number": n, "signature": "iarE"} for n in range(2)]
+    parents = "SELECT p.name FROM scope AS s JOIN scope AS p ON p.id = s.parent"
+    assert rows(recording.path, parents) == [{"name": "prompt"}] * 2
+
+
 @pytest.mark.parametrize("wait", [True, False])
 def test_a_token_loop_is_recorded_and_judged(tmp_path: Path, wait: bool) -> None:
     loop = Loop()

@@ -70,8 +70,10 @@ static struct calls *calls_of(struct thread *thread) {
     return thread->python;
 }
 
-// No stack pointer says whether a Python call was left: Python leaves each in its own order.
+// No stack pointer says whether a Python call was left: Python leaves each in its own order. Nor
+// does one begun say that others were.
 #define NEVER_ABANDONED ((void *)UINTPTR_MAX)
+#define ABANDONS_NONE NULL
 
 // Each thread tells a range it touches in its own ring, before the op. What many there are lie
 // behind each other until the op is left.
@@ -104,7 +106,7 @@ void python_enter(const struct python_call *call) {
     }
     struct op *op = &calls->op[calls->depth++];
     op->thread = NULL;
-    if (!thread || !op_begin(op, call->call, (enum kind)call->kind, NEVER_ABANDONED))
+    if (!thread || !op_begin(op, call->call, (enum kind)call->kind, ABANDONS_NONE))
         return;
     op->record.level = LEVEL_APP;
     op->record.actor = call->actor;

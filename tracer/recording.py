@@ -152,6 +152,7 @@ class Recording:
         much, so rings wait until they are worth it or some time has gone by."""
         drained = time.monotonic()
         while not self._ended.wait(LOOK_SECONDS):
+            self._session.sample()
             if self._session.fills() or time.monotonic() - drained > DRAIN_SECONDS:
                 self._session.poll()
                 drained = time.monotonic()

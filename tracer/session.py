@@ -1,8 +1,8 @@
 """One recording: each process of it that made a recorded call, from first sight to closed trace."""
 
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from synctrace.tracer.drain import ProcessDrain, Recorded, start_meta
@@ -70,17 +70,29 @@ class Session:
 
     def poll(self) -> bool:
         """Drain every process once; true if one must be drained again soon."""
-        if self.failure:
-            return False
+        busy = False
+        if not self.failure:
+            with self._failing():
+                busy = self._poll()
+        return busy
+
+    def sample(self) -> None:
+        """Read the counters that are due, which `poll` does too: for between two of it."""
+        if self.sample_seconds and not self.failure:
+            with self._failing():
+                self._sample()
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """What goes wrong ends the recording, not the program."""
         try:
-            return self._poll()
+            yield
         except SynctraceError as error:
             self.failure = f"{error}; the program ran on, unrecorded from there"
         except OSError as error:
             self.failure = f"recording stopped: {error}"
         except Exception as error:  # whatever it is, the program must be waited for
             self.failure = f"recording stopped: {type(error).__name__}: {error}"
-        return False
 
     def fills(self) -> bool:
         """Whether a ring fills so fast that it should be drained now: a look at a few words."""
@@ -105,8 +117,7 @@ class Session:
     def _poll(self) -> bool:
         self._find()
         busy = [drain.poll() for drain in self._drains.values()]
-        if self._machine:
-            self._machine.sample([(drain.pid, drain.sample) for drain in self._drains.values()])
+        self._sample()
         if time.monotonic() - self._flushed > FLUSH_SECONDS:
             for drain in self._drains.values():
                 drain.flush()
@@ -116,6 +127,10 @@ class Session:
                 if drain.pid != self.main and not _is_alive(drain.pid):
                     self._close(name, None, None)
         return any(busy)
+
+    def _sample(self) -> None:
+        if self._machine:
+            self._machine.sample([(drain.pid, drain.sample) for drain in self._drains.values()])
 
     def _find(self) -> None:
         for path in sorted(self.root.glob("*/control")):

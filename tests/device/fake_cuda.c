@@ -1,6 +1,6 @@
-/* Stands in for libcuda.so.1: two devices, which the program sees in the other order than NVML does,
- * or the one of FAKE_CUDA. The numbers of attributes are those of cuda.h, as device_cuda.py has them
- * too: that they are right, a real driver shows (tests/gpu/facts.py), not this. */
+/* Stands in for libcuda.so.1: two devices, which the program sees in the other order than NVML
+ * does, or the one of FAKE_CUDA. The numbers of attributes are those of cuda.h, as device_cuda.py
+ * has them too: that they are right, a real driver shows (tests/gpu/facts.py), not this. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,15 +48,25 @@ int cuDeviceTotalMem_v2(size_t *bytes, int device) {
 
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
     switch (attribute) {
-    case 18: *value = 0; return 0;
-    case 88: *value = device; return 0;
-    case 75: *value = 9; return 0;
-    case 76: *value = 0; return 0;
-    default: return 1;
+    case 18:
+        *value = 0;
+        return 0;
+    case 88:
+        *value = device;
+        return 0;
+    case 75:
+        *value = 9;
+        return 0;
+    case 76:
+        *value = 0;
+        return 0;
+    default:
+        return 1;
     }
 }
 
 int cuDeviceGetUuid_v2(unsigned char *uuid, int device) {
-    for (int i = 0; i < 16; i++) uuid[i] = (unsigned char)(16 * device + i);
+    for (int i = 0; i < 16; i++)
+        uuid[i] = (unsigned char)(16 * device + i);
     return 0;
 }

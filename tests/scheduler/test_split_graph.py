@@ -1,5 +1,7 @@
 """From a graph to splits, and what a graph cannot be."""
 
+from contextlib import closing
+
 import pytest
 
 from synctrace.tracer.errors import SynctraceError
@@ -127,6 +129,20 @@ def test_the_host_comes_last() -> None:
 def test_a_backend_that_is_none_is_refused() -> None:
     with pytest.raises(SynctraceError, match="a is placed on device 2 of 2: name one of these"):
         Scheduler([CpuDevice(0), HostDevice()], CHAIN, dict.fromkeys("abcd", 2), Saaasg())
+
+
+def test_no_more_tokens_than_rows() -> None:
+    """The outputs of the others are still there."""
+    model = build(1, inputs=2)
+    with closing(CpuDevice(0)) as device:
+        sched = Scheduler([device, HostDevice()], model.graph, model.placement, Saaasg(), rows=2)
+        for number in range(2):
+            sched.decode(model.values(number))
+        with pytest.raises(SynctraceError, match="room for the outputs of 2 tokens: read them"):
+            sched.decode(model.values(2))
+        assert sched.outputs() == [model.expected(0), model.expected(1)]
+        sched.decode(model.values(2))
+        assert sched.outputs() == [model.expected(2)]
 
 
 @pytest.mark.parametrize(

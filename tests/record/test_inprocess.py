@@ -52,8 +52,8 @@ def rules(trace: Path | None) -> list[str]:
 
 def test_ops_are_in_their_scopes(tmp_path: Path) -> None:
     loop = Loop()
-    recording = synctrace.record(tmp_path / "run.synctrace")
-    with recording, tell.scope(ScopeKind.RANGE, "prompt"):
+    recording, prompt = synctrace.record(tmp_path / "run.synctrace"), ScopeKind.RANGE
+    with recording, tell.scope(prompt, "prompt"):
         for _ in range(2):
             loop.token(wait=True)
     found = rows(recording.path, "SELECT name, number, signature FROM iteration ORDER BY number")

@@ -160,7 +160,7 @@ class Scheduler:
             self._get_outputs_async()
 
     def set_inputs(self, values: Mapping[str, bytes]) -> None:
-        """i: the user writes the INPUT tensors, at every token the same memory unless it rotates."""
+        """i: the user writes the INPUT tensors, always to the same memory unless they rotate."""
         for tensor in self.graph.inputs:
             self.buffers.home(tensor, self.cur_copy).memory.store(values[tensor.name])
 

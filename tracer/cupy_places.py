@@ -149,29 +149,35 @@ def touch(array: Any, mode: Mode, name: str = "") -> list[Touch]:
     return [(memory, mode, lo - base, hi - base, name, extent) for lo, hi in ranges]
 
 
-# Numbers of accesses to whole arrays, by address, size and mode, in one recording and as long as no
-# memory came or went: who copies the same buffers again and again looks them up once.
-_known: dict[tuple[int, int, Mode], int] = {}
+# What an array was told as: by its id, with proof that it is still that array. Holds in one
+# recording and as long as no memory came or went: who uses the same arrays again and again has them
+# looked up once.
+_known: dict[tuple[int, Mode], tuple[weakref.ref[Any], tuple[int, ...]]] = {}
 _known_in = 0  # the recording
+_MOST_KNOWN = 1 << 14
 
 
-def number(array: Any, start: int, size: int, mode: Mode) -> int:
-    """The access of `tell` to an array whose bytes lie one behind the other, from `start` on."""
+def access_to(array: Any, mode: Mode) -> tuple[int, ...]:
+    """The accesses of `tell` to all bytes of an array, in the recording that is on; () of others."""
     global _known_in
     if _known_in != binding.epoch:
         _known.clear()
         _known_in = binding.epoch
-    found = _known.get((start, size, mode))
-    if found is None:
-        memory = places.find(start, start + size) or _new_memory(array, start, start + size)
-        lo = start - memory.base
-        found = _known[start, size, mode] = memory.access(mode, lo, lo + size)
-    return found
+    known = _known.get((id(array), mode))
+    if known is not None and known[0]() is array:
+        return known[1]
+    if not hasattr(array, "strides"):
+        return ()
+    told = numbers(touch(array, mode))
+    if len(_known) >= _MOST_KNOWN:
+        _known.clear()
+    _known[id(array), mode] = (weakref.ref(array), told)
+    return told
 
 
 def accesses(reads: Arrays = (), writes: Arrays = (), may: Arrays = ()) -> tuple[int, ...]:
     """Those of `touches`, as numbers of `tell` in the recording that is on."""
-    told: list[int] = []
+    told: tuple[int, ...] = ()
     for mode, arrays in ((_READ, reads), (_WRITE, writes), (_MAY, may)):
         if isinstance(arrays, Mapping):
             for name, array in arrays.items():
@@ -179,13 +185,8 @@ def accesses(reads: Arrays = (), writes: Arrays = (), may: Arrays = ()) -> tuple
             continue
         plain: Iterable[Any] = arrays
         for array in plain:
-            if not hasattr(array, "strides"):
-                continue
-            if array.nbytes and array.flags.c_contiguous:
-                told.append(number(array, address_of(array), array.nbytes, mode))
-            else:
-                told += numbers(touch(array, mode))
-    return tuple(told)
+            told += access_to(array, mode)
+    return told
 
 
 def touches(reads: Arrays = (), writes: Arrays = (), may: Arrays = ()) -> list[Touch]:

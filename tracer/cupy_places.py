@@ -6,7 +6,7 @@ Addresses of devices and of the host are of one space (unified addressing), so o
 import threading
 import weakref
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
@@ -18,7 +18,7 @@ from synctrace.tracer.kinds import Extent, MemoryKind, Mode
 MAX_SPANS = 64
 _READ, _WRITE, _MAY = Mode.READ, Mode.WRITE, Mode.MAY
 
-Arrays = Iterable[Any] | Mapping[str, Any]  # arrays, or each under the name that it has
+Arrays = Iterable[Any] | dict[str, Any]  # arrays, or each under the name that it has
 
 
 # Bytes [lo, hi) of a memory, what is done to them, what they hold if that is known, and how well
@@ -158,7 +158,7 @@ _MOST_KNOWN = 1 << 14
 
 
 def access_to(array: Any, mode: Mode) -> tuple[int, ...]:
-    """The accesses of `tell` to all bytes of an array, in the recording that is on; () of others."""
+    """The accesses of `tell` to all bytes of an array, () for what is no array."""
     global _known_in
     if _known_in != binding.epoch:
         _known.clear()
@@ -179,7 +179,7 @@ def accesses(reads: Arrays = (), writes: Arrays = (), may: Arrays = ()) -> tuple
     """Those of `touches`, as numbers of `tell` in the recording that is on."""
     told: tuple[int, ...] = ()
     for mode, arrays in ((_READ, reads), (_WRITE, writes), (_MAY, may)):
-        if isinstance(arrays, Mapping):
+        if isinstance(arrays, dict):
             for name, array in arrays.items():
                 told += numbers(touch(array, mode, name))
             continue
@@ -193,7 +193,7 @@ def touches(reads: Arrays = (), writes: Arrays = (), may: Arrays = ()) -> list[T
     """Arrays by what is done to them. Anything that is no array is passed over."""
     touched: list[Touch] = []
     for mode, arrays in ((_READ, reads), (_WRITE, writes), (_MAY, may)):
-        if isinstance(arrays, Mapping):
+        if isinstance(arrays, dict):
             for name, array in arrays.items():
                 touched += touch(array, mode, name)
         else:

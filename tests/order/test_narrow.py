@@ -126,4 +126,5 @@ def test_what_is_told_is_enough_in_programs_that_race(tmp_path: Path) -> None:
             new = races(edited(example.made, one.edit)) - before
             assert broken or not new, (seed, one, new)
             counts[broken] += 1
-    assert min(counts[True], counts[False]) > 10, counts
+    assert counts[False] > 30, counts
+    assert counts[True] > 3, counts

@@ -52,10 +52,10 @@ def rules(trace: Path | None) -> list[str]:
 
 def test_ops_are_in_their_scopes(tmp_path: Path) -> None:
     loop = Loop()
-    with synctrace.record(tmp_path / "run.synctrace") as recording:
-        with tell.scope(ScopeKind.RANGE, "prompt"):
-            for _ in range(2):
-                loop.token(wait=True)
+    recording = synctrace.record(tmp_path / "run.synctrace")
+    with recording, tell.scope(ScopeKind.RANGE, "prompt"):
+        for _ in range(2):
+            loop.token(wait=True)
     found = rows(recording.path, "SELECT name, number, signature FROM iteration ORDER BY number")
     assert found == [{"name": "decode", "number": n, "signature": "iarE"} for n in range(2)]
     parents = "SELECT p.name FROM scope AS s JOIN scope AS p ON p.id = s.parent"

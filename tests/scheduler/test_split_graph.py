@@ -1,5 +1,7 @@
 """From a graph to splits, and what a graph cannot be."""
 
+from contextlib import closing
+
 import pytest
 
 from synctrace.tracer.errors import SynctraceError
@@ -29,10 +31,12 @@ CHAIN = Graph((A, B, C, D), (D,))
 
 def told(placement: dict[str, int], in_place: bool = False) -> list[tuple[int, str, str]]:
     """Backend, nodes and inputs of each split."""
-    return [
-        (split.backend, *(" ".join(t.name for t in each) for each in (split.nodes, split.inputs)))
-        for split in split_graph(CHAIN, placement, HOST, in_place)
-    ]
+    splits = split_graph(CHAIN, placement, HOST, in_place)
+    return [(split.backend, names(split.nodes), names(split.inputs)) for split in splits]
+
+
+def names(tensors: tuple[Tensor, ...]) -> str:
+    return " ".join(tensor.name for tensor in tensors)
 
 
 def test_one_split_where_one_backend_does_all() -> None:
@@ -75,12 +79,12 @@ def test_the_model_is_llamas() -> None:
     """The embedding on the CPU, then a split a device, each with the inputs of its layers."""
     model = build(2, layers=4, inputs=4)
     splits = split_graph(model.graph, model.placement, HOST)
-    assert [(s.backend, [t.name for t in s.nodes], [t.name for t in s.inputs]) for s in splits] == [
-        (HOST, ["embd"], []),
-        (0, ["l_out-0", "l_out-1"], ["embd", "inp_pos", "attn_inp_kq_mask"]),
+    assert [(split.backend, names(split.nodes), names(split.inputs)) for split in splits] == [
+        (HOST, "embd", ""),
+        (0, "l_out-0 l_out-1", "embd inp_pos attn_inp_kq_mask"),
         (
-            *(1, ["l_out-2", "l_out-3", "result_output"]),
-            ["l_out-1", "inp_pos", "attn_inp_kq_mask", "inp_out_ids"],
+            *(1, "l_out-2 l_out-3 result_output"),
+            "l_out-1 inp_pos attn_inp_kq_mask inp_out_ids",
         ),
     ]
     assert len(build(1, inputs=10).graph.inputs) == 10
@@ -125,6 +129,20 @@ def test_the_host_comes_last() -> None:
 def test_a_backend_that_is_none_is_refused() -> None:
     with pytest.raises(SynctraceError, match="a is placed on device 2 of 2: name one of these"):
         Scheduler([CpuDevice(0), HostDevice()], CHAIN, dict.fromkeys("abcd", 2), Saaasg())
+
+
+def test_no_more_tokens_than_rows() -> None:
+    """The outputs of the others are still there."""
+    model = build(1, inputs=2)
+    with closing(CpuDevice(0)) as device:
+        sched = Scheduler([device, HostDevice()], model.graph, model.placement, Saaasg(), rows=2)
+        for number in range(2):
+            sched.decode(model.values(number))
+        with pytest.raises(SynctraceError, match="room for the outputs of 2 tokens: read them"):
+            sched.decode(model.values(2))
+        assert sched.outputs() == [model.expected(0), model.expected(1)]
+        sched.decode(model.values(2))
+        assert sched.outputs() == [model.expected(2)]
 
 
 @pytest.mark.parametrize(

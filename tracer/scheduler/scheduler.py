@@ -137,7 +137,14 @@ class Scheduler:
     # One token.
 
     def decode(self, values: Mapping[str, bytes]) -> None:
-        """Give the devices one more token: its INPUT tensors by name. Does not wait for it."""
+        """Give the devices one more token: its INPUT tensors by name. Does not wait for it.
+
+        Raises SynctraceError if that many outputs wait to be read already.
+        """
+        if self._row == self.rows:
+            raise SynctraceError(
+                f"there is room for the outputs of {self.rows} tokens: read them, or make more rows"
+            )
         with tell.scope(ScopeKind.DECODE, "decode"):
             self.cur_copy = self._next_copy
             self._next_copy = (self.cur_copy + 1) % self.n_copies

@@ -188,7 +188,8 @@ class Ring:
 
     def held(self) -> float:
         """How full it is, 0 to 1."""
-        return float(self.writer().head - self._tail[0]) / self.size
+        full: float = (self.writer().head - self._tail[0]) / self.size
+        return full
 
     def take(self) -> list[bytes]:
         """Copy out what was written since the last call, and make room for more."""

@@ -127,12 +127,21 @@ def test_a_signal_is_given_whatever_happens() -> None:
             stream.synchronize()
 
 
-def test_a_host_function_waits_for_no_device() -> None:
-    """It would wait for itself."""
+@pytest.mark.parametrize("what", ["stream", "event", "memory", "device"])
+def test_a_host_function_makes_no_calls(what: str) -> None:
+    """It would wait for itself, and its accesses would be told as those of an unknown thread."""
     with device() as gpu:
-        stream = gpu.stream("main")
-        stream.host_call(lambda r, w: stream.synchronize())
-        with pytest.raises(DeviceError, match="a host function waited for a device: let it only"):
+        stream, event, host = gpu.stream("main"), gpu.event("event"), gpu.pinned("host", 1)
+        calls: dict[str, tuple[str, Callable[[], object]]] = {
+            "stream": ("SIM0", stream.synchronize),
+            "event": ("a wait for a device", event.synchronize),
+            "memory": ("host, a memory", host.load),
+            "device": ("SIM0", lambda: gpu.pinned("more", 1)),
+        }
+        named, call = calls[what]
+        stream.host_call(lambda reads, writes: call())
+        stream.record(event)
+        with pytest.raises(DeviceError, match=f"a host function called {named}: let it only use"):
             stream.synchronize()
 
 

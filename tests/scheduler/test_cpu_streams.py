@@ -6,6 +6,8 @@ import pytest
 from cpu_programs import ADD_ONE, AT_ONCE, COPY, NEW, OLD, SIZE, SLOW, Gate, device, speed
 
 from synctrace.tracer.scheduler.cpu import CpuDevice
+from synctrace.tracer.scheduler.cpu_memory import POISON
+from synctrace.tracer.scheduler.cpu_pace import Pace
 from synctrace.tracer.scheduler.device import DeviceError
 from synctrace.tracer.scheduler.handover import Handover
 
@@ -170,14 +172,19 @@ def test_a_copy_to_pageable_memory_waits() -> None:
         assert host.load() == b"\x07" * SIZE
 
 
-def test_a_blocking_copy_from_pageable_memory_frees_the_source_only() -> None:
+def test_a_blocking_copy_from_pageable_memory_frees_the_source_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The target is not there yet when the call returns: CUDA promises no more."""
-    with device(SLOW) as gpu:
+    its_time = threading.Event()
+    monkeypatch.setattr(Pace, "_wait", lambda self, seconds: its_time.wait(30))
+    with device() as gpu:
         host, data = gpu.pageable("host", SIZE), gpu.managed("data", SIZE)
         host.store(OLD)
         gpu.copy(data.slice(), host.slice())
         host.store(NEW)
-        assert data.load() != OLD
+        assert data.load() == bytes([POISON]) * SIZE
+        its_time.set()
         gpu.synchronize()
         assert data.load() == OLD
 
@@ -258,7 +265,6 @@ def test_copies_need_one_size(size: int) -> None:
 
 def test_the_seed_decides_the_times() -> None:
     """The same twice, and another with another seed: drawn times, not measured ones."""
-    from synctrace.tracer.scheduler.cpu_pace import Pace
 
     def drawn(seed: int, who: str = "SIM0 main") -> list[float]:
         pace, waits = Pace(speed(seed), who), []

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from synctrace.tracer import tell
 from synctrace.tracer.kinds import Kind, MemoryKind
+from synctrace.tracer.scheduler.cpu_worker import refuse_worker
 from synctrace.tracer.scheduler.device import DeviceError, Memory, Slice
 
 tell.hide(__file__)
@@ -100,6 +101,7 @@ class CpuMemory:
             return bytes(view(source))
 
     def _by_host(self, done: str) -> "CpuMemory":
+        refuse_worker(f"{self.name}, a memory")
         if self.kind is MemoryKind.DEVICE:
             raise DeviceError(f"{self.name} is device memory, {done} by the host: copy it")
         return self

@@ -20,7 +20,7 @@ from synctrace.tracer.scheduler.cpu_memory import (
 )
 from synctrace.tracer.scheduler.cpu_pace import Pace, Speed
 from synctrace.tracer.scheduler.cpu_pool import Pool
-from synctrace.tracer.scheduler.cpu_worker import Health, Work, Worker, host_wait
+from synctrace.tracer.scheduler.cpu_worker import Health, Work, Worker, host_wait, refuse_worker
 from synctrace.tracer.scheduler.device import Body, DeviceError, Event, Graph, Kernel, Memory, Slice
 from synctrace.tracer.scheduler.handover import Handover
 
@@ -45,6 +45,8 @@ class Shared:
     closed: bool = False
 
     def check_open(self) -> None:
+        """A host function makes no calls: nobody could tell what these are ordered after."""
+        refuse_worker(self.name)
         if self.closed:
             raise DeviceError(f"{self.name} is closed: make a new device")
 

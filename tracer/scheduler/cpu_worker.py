@@ -54,10 +54,15 @@ class Point:
             self.worker.moved.wait_for(self.reached)
 
 
+def refuse_worker(what: str) -> None:
+    """Raise if a kernel or host function asks, which runs on a worker: it would wait for itself."""
+    if isinstance(threading.current_thread(), _Thread):
+        raise DeviceError(f"a host function called {what}: let it only use the bytes it is given")
+
+
 def host_wait(points: Iterable[Point]) -> None:
     """A thread of the host waits for all of them, and learns what failed on their devices."""
-    if isinstance(threading.current_thread(), _Thread):
-        raise DeviceError("a host function waited for a device: let it only touch host memory")
+    refuse_worker("a wait for a device")
     waited = list(points)
     for point in waited:
         point.wait()

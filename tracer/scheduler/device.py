@@ -170,7 +170,8 @@ class Stream(Protocol):
     ) -> None:
         """Run a function of the host in the stream's order; then give the signal, if there is one.
 
-        It gets the bytes of slices of host memory and must make no call to a device.
+        It gets the bytes of slices of host memory and must make no call: not to a device, nor to
+        `load` and `store`.
         """
         ...
 

@@ -40,7 +40,6 @@ class Options:
         with closing(opened):
             yield opened
 
-
     @contextmanager
     def pipeline(self, count: int, busy: list[Busy]) -> Iterator[list[Device]]:
         """Devices and, last, the host. In the end `busy` has what the devices did and when."""
@@ -82,12 +81,12 @@ def parse(doc: str | None) -> Options:
     return options(parser(doc).parse_args(), Path(sys.argv[0]).stem)
 
 
-def say(
-    what: str, got: Sequence[object], right: Sequence[object], recording: Recording
-) -> None:
+def say(what: str, got: Sequence[object], right: Sequence[object], recording: Recording) -> None:
     """Say whether the results were right this time, and how to check the trace."""
     wrong = sum(one != other for one, other in zip(got, right, strict=True))
-    print(f"{wrong} of {len(got)} {what} are wrong" if wrong else f"all {len(got)} {what} are right")
+    print(
+        f"{wrong} of {len(got)} {what} are wrong" if wrong else f"all {len(got)} {what} are right"
+    )
     if recording.path:
         print(f"next: synctrace check {recording.path}")
 
@@ -96,7 +95,7 @@ def run(main: Callable[[], None]) -> int:
     """Exit code of an example: 2, and a sentence, if it cannot run here."""
     try:
         main()
-    except SynctraceError as error:
+    except (SynctraceError, ImportError) as error:  # of CuPy
         print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
         return 2
     return 0

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from synctrace.analyzer.api import check, open, open_trace, record
+    from synctrace.tracer import cupy_api as cupy
     from synctrace.tracer.annotations import (
         acquire,
         host_read,
@@ -47,4 +48,8 @@ def __getattr__(name: str) -> Any:
         from synctrace.analyzer import api
 
         return getattr(api, name)
+    if name == "cupy":  # raises ImportError without CuPy, hence not in __all__
+        from synctrace.tracer import cupy_api
+
+        return cupy_api
     raise AttributeError(f"module 'synctrace' has no attribute {name!r}")

@@ -1,0 +1,296 @@
+"""Streams, events and captured graphs of the CuPy device."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from synctrace.tracer import cupy_streams as cuda
+from synctrace.tracer import tell
+from synctrace.tracer.cupy_import import IS_HIP, runtime
+from synctrace.tracer.cupy_lanes import lane_of, legacy_lane, on_stream
+from synctrace.tracer.kinds import Flag, Kind, MemoryKind
+from synctrace.tracer.scheduler import cpu_work, cupy_kernel
+from synctrace.tracer.scheduler.cpu_memory import is_host
+from synctrace.tracer.scheduler.cupy_memory import GpuMemory, address_of, told_of, touches
+from synctrace.tracer.scheduler.cupy_times import Times
+from synctrace.tracer.scheduler.device import Body, DeviceError, Event, Graph, Kernel, Memory, Slice
+from synctrace.tracer.scheduler.handover import Handover
+
+tell.hide(__file__)
+
+_UNTIMED: AbstractContextManager[None] = nullcontext()
+_COPIES = {  # by whether source and target are host memory
+    (True, False): Kind.MEMCPY_ASYNC_H2D,
+    (False, True): Kind.MEMCPY_ASYNC_D2H,
+    (False, False): Kind.MEMCPY_ASYNC_D2D,
+}
+
+
+@dataclass(frozen=True)
+class CopyCall:
+    """How a trace calls an asynchronous copy."""
+
+    kind: Kind
+    peer: tell.Timeline | None
+    flags: Flag
+
+
+def copy_call(to: Slice, source: Slice, gpu: int) -> CopyCall:
+    """That of a copy on a stream of `gpu`. Kind NONE: both are host memory."""
+    cpu_work.same_size(to, source)
+    gpus = [told_of(each.memory).device for each in (source, to) if not is_host(each)]
+    other = next((each for each in gpus if each != gpu), None)
+    peer = None if other is None else legacy_lane(other)
+    if len(set(gpus)) > 1:
+        return CopyCall(Kind.MEMCPY_ASYNC_PEER, peer, Flag.ACROSS)
+    kind = _COPIES.get((is_host(source), is_host(to)), Kind.NONE)
+    return CopyCall(kind, peer, Flag(0))
+
+
+class CupyEvent:
+    """An event without times, as ggml makes them."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.event = cuda.Event(disable_timing=True, name=name)
+
+    def synchronize(self) -> None:
+        """The host waits."""
+        self.event.synchronize()
+
+    def query(self) -> bool:
+        """Whether the stream has come to the record."""
+        return bool(self.event.done)
+
+
+class CupyGraph:
+    """A captured graph. On ROCm, where CuPy captures none: the calls, made anew by each launch."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.version = 0
+        self.nodes = 0
+        self.plan = tell.Plan(name)
+        self.captured: cuda.Graph | None = None
+        self.calls: Sequence[Callable[[], None]] = ()
+        # Destroying an executable graph that runs is undefined on some runtimes: kept to the end.
+        self._older: list[Any] = []
+
+    def become(self, captured: cuda.Graph) -> None:
+        """A new version. Launches made before keep theirs."""
+        self._older.append(self.captured)
+        self.captured = captured
+        self.nodes, self.version = captured.nodes, self.version + 1
+
+    def become_calls(self, calls: Sequence[Callable[[], None]]) -> None:
+        """A new version, of calls."""
+        self.calls, self.nodes, self.version = calls, len(calls), self.version + 1
+
+
+class CupyStream:
+    """A non-blocking stream of one GPU, which must be the current one.
+
+    `cycles`: GPU clocks that each kernel spins first. `times`: of copies, graphs and the like.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        ordinal: int,
+        gpu: int,
+        graphs: dict[str, CupyGraph],
+        cycles: int,
+        times: Times | None,
+    ) -> None:
+        self.name, self.device, self._gpu = name, ordinal, gpu
+        self._graphs, self._cycles, self._times = graphs, cycles, times
+        self._calls: list[Callable[[], None]] | None = None  # captured on ROCm
+        self._is_capturing = False
+        self.stream = cuda.Stream(non_blocking=True, name=name)
+        self.told = lane_of(self.stream)
+
+    # Work
+
+    def copy(self, to: Slice, source: Slice) -> None:
+        """cudaMemcpyAsync; between two GPUs that is the peer copy."""
+        call = copy_call(to, source, self._gpu)
+        if call.kind is Kind.NONE:
+            raise DeviceError(
+                f"copy between host memories {source.memory.name} and {to.memory.name} on a "
+                "stream: use the device's copy"
+            )
+        if self._is_capturing and any(map(cpu_work.is_pageable, (to, source))):
+            raise DeviceError("copy of pageable memory in a capture: pin it")
+        self._do("copy", lambda: self._copy(call, to, source))
+
+    def _copy(self, call: CopyCall, to: Slice, source: Slice) -> None:
+        touched = touches((source,), (to,))
+        with on_stream(call.kind, self.told, touched, peer=call.peer, flags=call.flags):
+            runtime.memcpyAsync(
+                *(address_of(to), address_of(source), to.size, runtime.memcpyDefault),
+                self.stream.ptr,
+            )
+
+    def fill(self, to: Slice, value: int) -> None:
+        """cudaMemsetAsync."""
+        if not 0 <= value <= 255:
+            raise DeviceError(f"fill of {to.memory.name} with {value}: a byte is 0 to 255")
+        self._do("fill", lambda: self._fill(to, value))
+
+    def _fill(self, to: Slice, value: int) -> None:
+        with on_stream(Kind.MEMSET_ASYNC, self.told, touches((), (to,))):
+            runtime.memsetAsync(address_of(to), value, to.size, self.stream.ptr)
+
+    def launch(self, kernel: Kernel, reads: Sequence[Slice], writes: Sequence[Slice]) -> None:
+        """Launch a kernel, which is compiled at its first launch."""
+        for each in (*reads, *writes):
+            if each.memory.kind is MemoryKind.PAGEABLE:
+                raise DeviceError(f"{kernel.name} would use pageable {each.memory.name}: pin it")
+        self._do(kernel.name, lambda: self._launch(kernel, reads, writes))
+
+    def _launch(self, kernel: Kernel, reads: Sequence[Slice], writes: Sequence[Slice]) -> None:
+        touched = touches(reads, writes)
+        self.select()
+        with self.stream, on_stream(Kind.KERNEL, self.told, touched, name=kernel.name):
+            cupy_kernel.launch(kernel, reads, writes, self._cycles)
+
+    def host_call(
+        self,
+        function: Body,
+        reads: Sequence[Slice] = (),
+        writes: Sequence[Slice] = (),
+        signal: Handover | None = None,
+    ) -> None:
+        """cudaLaunchHostFunc; on ROCm the older stream callback."""
+        cpu_work.check_host((*reads, *writes))
+        inputs, outputs = cpu_work.arguments(reads, writes)
+
+        def run(*_: object) -> None:
+            try:
+                function(inputs, outputs)
+            finally:  # who waits must go on
+                if signal:
+                    signal.give()
+
+        def enqueue() -> None:
+            event = signal.told if signal else None
+            with on_stream(Kind.HOST_FUNC, self.told, touches(reads, writes), event=event):
+                if IS_HIP:
+                    cuda.plain_add_callback(self.stream, run, None)
+                else:
+                    cuda.plain_launch_host_func(self.stream, run, None)
+
+        self._do("host function", enqueue)
+
+    # Order
+
+    def record(self, event: Event) -> None:
+        """The event stands for everything given until now."""
+        self._refuse_capture("record of an event")
+        self.stream.record(_event_of(event))
+
+    def wait(self, event: Event) -> None:
+        """What is given from now on comes after what the event stands for now."""
+        self._refuse_capture("wait for an event")
+        self.stream.wait_event(_event_of(event))
+
+    def synchronize(self) -> None:
+        """The host waits for everything given until now."""
+        self._refuse_capture("synchronize")
+        self.stream.synchronize()
+
+    def query(self) -> bool:
+        """Whether all of it is done."""
+        self._refuse_capture("query")
+        return bool(self.stream.done)
+
+    # Graphs
+
+    def begin_capture(self) -> None:
+        """Store calls from now on."""
+        self._refuse_capture("begin of another capture")
+        self._is_capturing = True
+        if IS_HIP:
+            self._calls = []
+            return
+        self.select()
+        self.stream.begin_capture()
+
+    def end_capture(self, name: str) -> CupyGraph:
+        """The stored calls as a graph, or as a new version of the one of that name."""
+        if not self._is_capturing:
+            raise DeviceError(f"stream {self.name} captures nothing: call begin_capture first")
+        self._is_capturing = False
+        graph = self._graphs.setdefault(name, CupyGraph(name))
+        if self._calls is not None:
+            graph.become_calls(tuple(self._calls))
+            self._calls = None
+        else:
+            self.select()
+            graph.become(self.stream.end_capture(graph.plan))
+        return graph
+
+    def launch_graph(self, graph: Graph) -> None:
+        """cudaGraphLaunch."""
+        self._refuse_capture("launch of a graph")
+        if not isinstance(graph, CupyGraph):
+            raise DeviceError(f"{graph.name} is not a graph of the CuPy device: capture it there")
+        with self._timed(graph.name):
+            if graph.captured:
+                graph.captured.launch(self.stream)
+            for call in graph.calls:
+                call()
+
+    # Memory in the stream's order
+
+    def alloc_async(self, name: str, size: int) -> GpuMemory:
+        """cudaMallocAsync. Raises DeviceError on ROCm, for which CuPy has it not."""
+        self._refuse_capture("allocation")
+        if IS_HIP:
+            raise DeviceError(f"CuPy has no stream-ordered memory on ROCm: allocate {name}")
+        self.select()
+        address = runtime.mallocAsync(size, self.stream.ptr)
+        told = tell.Memory(name, size, MemoryKind.DEVICE, device=self._gpu, base=address)
+        # Told behind the call, which alone knows where it lies; on this thread that is the same.
+        with tell.call(Kind.ALLOC_ASYNC, self.told, accesses=(told.write(),)):
+            return GpuMemory(name, size, address, self.device, told, Flag.POOL)
+
+    def free_async(self, memory: Memory) -> None:
+        """cudaFreeAsync."""
+        self._refuse_capture("free")
+        if not isinstance(memory, GpuMemory):
+            raise DeviceError(f"{memory.name} is not of a pool of the device: free it")
+        memory.end()
+        with tell.call(Kind.FREE_ASYNC, self.told, accesses=(memory.told.write(),)):
+            runtime.freeAsync(memory.address, self.stream.ptr)
+
+    def select(self) -> None:
+        """Make its GPU the current device of this thread."""
+        if runtime.getDevice() != self._gpu:
+            runtime.setDevice(self._gpu)
+
+    def _do(self, label: str, call: Callable[[], None]) -> None:
+        if self._calls is not None:
+            self._calls.append(call)
+        elif self._is_capturing:
+            call()
+        else:
+            with self._timed(label):
+                call()
+
+    def _timed(self, label: str) -> AbstractContextManager[None]:
+        if self._times is None:
+            return _UNTIMED
+        return self._times.around(self.name, label, self.stream.ptr)
+
+    def _refuse_capture(self, what: str) -> None:
+        if self._is_capturing:
+            raise DeviceError(f"{what} on stream {self.name}, which is captured: end that first")
+
+
+def _event_of(event: Event) -> cuda.Event:
+    """The event, which must be the CuPy device's."""
+    if not isinstance(event, CupyEvent):
+        raise DeviceError(f"{event.name} is not an event of the CuPy device: make it there")
+    return event.event

@@ -59,6 +59,7 @@ def record(
     profile: str | None = None,
     stacks: bool = True,
     ring_kb: int = 4096,
+    sample: float = 0.0,
 ) -> "Recording":
     """Record this process: `with synctrace.record("run.synctrace") as recording:`, or a decorator.
 
@@ -66,7 +67,14 @@ def record(
     """
     from synctrace.tracer.recording import Recording
 
-    return Recording(path, overwrite=overwrite, profile=profile, stacks=stacks, ring_kb=ring_kb)
+    return Recording(
+        path,
+        overwrite=overwrite,
+        profile=profile,
+        stacks=stacks,
+        ring_kb=ring_kb,
+        sample=sample,
+    )
 
 
 def check(

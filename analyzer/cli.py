@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from synctrace.analyzer.commands.check import check
+from synctrace.analyzer.commands.doctor import doctor
 from synctrace.analyzer.commands.explain import explain
 from synctrace.analyzer.commands.import_ import import_
 from synctrace.analyzer.commands.query import query
@@ -70,7 +71,7 @@ CONFIGURED: dict[str, click.Command] = {
     "run": run,
     "query": query,
 }
-for _command in (record, run, check, query, explain, import_):
+for _command in (record, run, check, query, explain, import_, doctor):
     cli.add_command(_command)
 
 

@@ -15,10 +15,11 @@ from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.route import ROUTES
 
 COMMAND_METAVAR = "-- COMMAND [ARGS]..."
+LEAST_SAMPLE = 0.01  # seconds; the rings are looked at no more often
 PASS_THROUGH = {"allow_interspersed_args": False, "ignore_unknown_options": False}
 
 
-class _Percent(click.FloatRange):
+class _Number(click.FloatRange):
     """A number in a range, which NaN is not: nothing is below it, so that nothing would fail."""
 
     def convert(
@@ -44,6 +45,9 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--skip-sync", multiple=True, metavar="SITE,...",
                      help="Fault injection: leave out the syncs made at these sites, as check"
                      " prints them."),
+        click.option("--sample", type=_Number(LEAST_SAMPLE), metavar="SECONDS",
+                     help="Read counters of the machine so often, 0.1 say: GPU clocks, power, busy"
+                     " share and memory, CPU time of the program's threads (view sample)."),
         click.option("-q", "--quiet", is_flag=True, help="No notes and no progress on stderr."),
         click.option("-f", "--force", is_flag=True,
                      help="Overwrite traces (run: and reports) that exist."),
@@ -77,7 +81,7 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--report", "reports", multiple=True, metavar="FORMAT=FILE", callback=parsed,
                      help="Write the report to a file in this format too; several may be given,"
                      " FILE - is stdout."),
-        click.option("--min-coverage", type=_Percent(0, 100), metavar="PERCENT",
+        click.option("--min-coverage", type=_Number(0, 100), metavar="PERCENT",
                      help="Exit code 3 unless so much of the accesses is known in each trace."),
         click.option("--max-findings", type=click.IntRange(0), metavar="N", default=0,
                      show_default=True,

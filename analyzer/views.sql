@@ -556,15 +556,28 @@ SELECT
   dropped                                 -- Number of records lost.
 FROM _gap;
 
--- One reading of a counter of the machine.
+-- One reading of a counter of the machine, where `record --sample SECONDS` asked for them.
+-- Of a thread, ns since it began: cpu_ns (time on a core), waiting_ns (ready, but without a core).
+-- Of a device: core_clock_mhz, memory_clock_mhz, power_watts, busy_percent (share of the time, as
+-- long as its driver looks back, up to a second, in which any kernel ran), memory_used_bytes (of
+-- all programs). What a card does not have is missing, and told in meta.json (unread).
 CREATE VIEW sample AS
 SELECT
-  t AS read_ns,                           -- Time of the reading, ns.
-  source,                                 -- Where it was read.
-  subject,                                -- Thread id or device ordinal.
-  counter,                                -- What was read, unit in the name.
-  value                                   -- The reading.
-FROM _sample;
+  s.t AS read_ns,                         -- Time of the reading, ns.
+  s.source,                               -- Where it was read: thread (of the program), nvidia, amd.
+  s.subject,                              -- OS thread id, or device ordinal.
+  a.thread,                               -- actor.id of the thread; NULL: a device, or one that made no recorded call.
+  CASE WHEN s.source <> 'thread' THEN TRY_CAST(s.subject AS INTEGER) END
+    AS device,                            -- Device ordinal as in op.device; NULL: a thread.
+  s.counter,                              -- What was read, unit in the name.
+  s.value                                 -- The reading.
+FROM _sample AS s
+LEFT JOIN (
+  -- The last thread of an id that the system has used twice.
+  SELECT handle, max(id) AS thread FROM _actor
+  WHERE actor_kind_name(kind) = 'thread'
+  GROUP BY handle
+) AS a ON s.source = 'thread' AND a.handle = TRY_CAST(s.subject AS UBIGINT);
 
 -- Two accesses to the same bytes, at least one a write, with no happens-before edge.
 CREATE VIEW conflict AS

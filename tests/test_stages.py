@@ -36,9 +36,10 @@ STAGES: dict[str, str] = {
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
         tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth tracer.library
         tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
-        tracer.recording tracer.scheduler
-        tracer.cupy_import tracer.cupy_places tracer.cupy_lanes tracer.cupy_streams
-        tracer.cupy_memory tracer.cupy_copies tracer.cupy_kernels tracer.cupy_calls tracer.cupy_api
+        tracer.recording tracer.scheduler tracer.cupy_import tracer.cupy_places tracer.cupy_lanes
+        tracer.cupy_streams tracer.cupy_memory tracer.cupy_copies tracer.cupy_kernels
+        tracer.cupy_calls tracer.cupy_api tracer.device tracer.device_nvidia tracer.device_cuda
+        tracer.device_amd tracer.device_child tracer.devices tracer.thread_time tracer.sampler
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """
@@ -66,7 +67,9 @@ STAGES: dict[str, str] = {
         analyzer.screen analyzer.prompt analyzer.shell_words analyzer.shell analyzer.answer_file
         analyzer.output analyzer.whole_file analyzer.report_files analyzer.api
         analyzer.pytest_plugin analyzer.pytest_recording analyzer.pytest_gate
-        analyzer.pytest_child analyzer.commands analyzer.cli synctrace
+        analyzer.pytest_child analyzer.checkup analyzer.checkup_machine analyzer.checkup_recorder
+        analyzer.checkup_recordable analyzer.checkup_analyzer analyzer.commands analyzer.cli
+        synctrace
     """,
 }
 # Packages whose every module is of the package's stage.

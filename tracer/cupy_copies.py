@@ -31,6 +31,7 @@ _H2D, _D2H = Kind.MEMCPY_ASYNC_H2D, Kind.MEMCPY_ASYNC_D2H
 _D2D, _PEER = Kind.MEMCPY_ASYNC_D2D, Kind.MEMCPY_ASYNC_PEER
 _NO_FLAG, _ACROSS = Flag(0), Flag.ACROSS
 _synchronize = cupy.cuda.Stream.synchronize
+_ORDERS = ("C", "F", "A", "c", "f", "a")
 # With this the host reads device memory in place, and `get` copies nothing.
 _SHARED_MEMORY = os.environ.get("CUPY_ENABLE_UMP", "0") != "0"
 
@@ -124,7 +125,7 @@ def told_get(original: Method) -> Method:
     def get(
         self: Any, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True
     ) -> Any:
-        if not watched() or not self.nbytes or _SHARED_MEMORY:
+        if not watched() or not self.nbytes or _SHARED_MEMORY or order not in _ORDERS:
             return original(self, stream, order, out, blocking)
         if stream is None:
             stream = cupy.cuda.get_current_stream()
@@ -147,9 +148,8 @@ def _host_array(array: Any, order: str) -> Any:
     """Where `get` copies to if nobody says: its address has to be known before."""
     import numpy
 
-    is_columns = array.flags.f_contiguous and not array.flags.c_contiguous
-    want = {"A": "F" if is_columns else "C"}.get(order.upper(), order.upper())
-    return numpy.empty(array.shape, array.dtype, order="F" if want == "F" else "C")
+    columns = order in "Ff" or (order in "Aa" and not array.flags.c_contiguous)
+    return numpy.empty(array.shape, array.dtype, order="F" if columns else "C")
 
 
 def told_copyto(original: Method) -> Method:

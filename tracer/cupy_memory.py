@@ -1,6 +1,8 @@
 """Pinned memory of the host and CuPy's pool of device memory, recorded."""
 
 import math
+import sys
+from collections.abc import Callable
 from typing import Any, Literal
 
 from synctrace.tracer import tell
@@ -38,9 +40,9 @@ class PinnedMemory(cupy.cuda.PinnedMemory):
         with tell.call(call, accesses=(memory.write(),), device=runtime.getDevice()):
             pass  # its address is known only by now
 
-    def __del__(self) -> None:
+    def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
         memory = getattr(self, "_memory", None)
-        if memory is None:
+        if memory is None or is_finalizing():
             super().__del__()
             return
         with tell.call(Kind.FREE_HOST, accesses=(memory.write(),)):

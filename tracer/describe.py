@@ -10,7 +10,7 @@ from enum import IntEnum, IntFlag
 import pyarrow as pa
 
 from synctrace.tracer import kinds
-from synctrace.tracer.schema import META, TABLES, VERSION, Table
+from synctrace.tracer.schema import META, META_OBJECTS, TABLES, VERSION, Table
 
 HEAD = f"""\
 # The trace, version {VERSION}
@@ -53,13 +53,22 @@ VOCABULARIES: tuple[type[IntEnum] | type[IntFlag], ...] = (
 
 def page() -> str:
     """The whole page, Markdown."""
-    return "\n".join([HEAD, *_meta(), *_tables(), *_vocabularies()])
+    return "\n".join([HEAD, *_meta(), *_objects(), *_tables(), *_vocabularies()])
 
 
 def _meta() -> Iterator[str]:
     yield "## meta.json\n"
     yield "| key | meaning |\n|---|---|"
     for key, doc in META.items():
+        yield f"| `{key}` | {doc} |"
+    yield ""
+
+
+def _objects() -> Iterator[str]:
+    """What the objects in `devices`, `links` and `drivers` have."""
+    yield "A key of one of these objects whose value is not known is null, or empty text.\n"
+    yield "| key | keys of its objects |\n|---|---|"
+    for key, doc in META_OBJECTS.items():
         yield f"| `{key}` | {doc} |"
     yield ""
 

@@ -132,8 +132,17 @@ class ProcessDrain:
         """Write what was taken in: it survives the death of this process."""
         self._rows.flush()
 
-    def finish(self, exit_status: int | None, note: str | None = None) -> Recorded:
-        """Drain the rest and close the trace; `note` says why the process is not at its end."""
+    def sample(self, rows: Mapping[str, Sequence[object]]) -> None:
+        """Take in readings of counters: columns of table `sample`."""
+        self._writer.append("sample", rows)
+
+    def finish(
+        self, exit_status: int | None, note: str | None, machine: Mapping[str, object]
+    ) -> Recorded:
+        """Drain the rest and close the trace; `note` says why the process is not at its end.
+
+        `machine`: keys of meta.json that say what it ran on.
+        """
         self._find_rings()
         unfinished = sum(1 for ring in self._rings.values() if ring.writer().open)
         self._take_all()
@@ -156,6 +165,7 @@ class ProcessDrain:
             skipped=self._skipped(state),
             forced_copies=state.copies,
             exit=exit_status,
+            **machine,
         )
         for ring in self._rings.values():
             ring.close(remove=False)

@@ -7,10 +7,21 @@ The names of device operations are those of the case catalogue (docs/scenarios.m
 from enum import IntEnum, IntFlag
 
 
-class Kind(IntEnum):
-    """What a recorded call does, whatever API it came from."""
+class _Number(IntEnum):
+    """Looked up at every call that a program records itself: an Enum's own hash is slow."""
 
-    __hash__ = int.__hash__  # an Enum's own takes a tenth of what recording a call does
+    __hash__ = int.__hash__
+
+
+class _Bits(IntFlag):
+    """As _Number, for what can be or-ed."""
+
+    __hash__ = int.__hash__
+
+
+
+class Kind(_Number):
+    """What a recorded call does, whatever API it came from."""
 
     NONE = 0
     # host accesses
@@ -93,7 +104,7 @@ FREES = (Kind.FREE, Kind.FREE_HOST, Kind.FREE_ASYNC)
 POOL = (Kind.ALLOC_ASYNC, Kind.FREE_ASYNC)
 
 
-class Flag(IntFlag):
+class Flag(_Bits):
     """What happened to this one call."""
 
     FAILED = 1  # returned an error: no effect, no edge
@@ -118,7 +129,7 @@ class Flag(IntFlag):
 NO_EFFECT = Flag.FAILED | Flag.SKIPPED | Flag.PARENT | Flag.REFUSED | Flag.NOOP
 
 
-class Level(IntEnum):
+class Level(_Number):
     """Which layer made the call. Parents and children are of different levels or calls."""
 
     APP = 0
@@ -126,7 +137,7 @@ class Level(IntEnum):
     API = 2
 
 
-class Mode(IntEnum):
+class Mode(_Number):
     """How an access touches its bytes."""
 
     READ = 0
@@ -137,7 +148,7 @@ class Mode(IntEnum):
     UNKNOWN = 5
 
 
-class Extent(IntEnum):
+class Extent(_Number):
     """How well the byte range is known."""
 
     EXACT = 0
@@ -145,7 +156,7 @@ class Extent(IntEnum):
     BASE_ONLY = 2  # the first byte is certain, the allocation is the upper bound
 
 
-class Origin(IntEnum):
+class Origin(_Number):
     """Where the knowledge of an access comes from."""
 
     ARGUMENT = 0  # a call's own arguments
@@ -156,7 +167,7 @@ class Origin(IntEnum):
     SYNTHETIC = 5  # assumed, for redundancy only (never proves a race)
 
 
-class ActorKind(IntEnum):
+class ActorKind(_Number):
     """What a timeline is."""
 
     THREAD = 0
@@ -165,7 +176,7 @@ class ActorKind(IntEnum):
     CALLBACK = 3
 
 
-class StreamFlag(IntFlag):
+class StreamFlag(_Bits):
     """Standing properties of a stream or backend."""
 
     BLOCKING = 1  # orders with the legacy default stream
@@ -175,7 +186,7 @@ class StreamFlag(IntFlag):
     SYNCHRONOUS = 16  # every call is complete at return (ggml CPU backend)
 
 
-class MemoryKind(IntEnum):
+class MemoryKind(_Number):
     """The kind of memory behind a storage interval."""
 
     UNKNOWN = 0
@@ -189,7 +200,7 @@ class MemoryKind(IntEnum):
     HOST = 8  # host memory of a kind the recorder cannot tell (ggml host buffers)
 
 
-class BufferUsage(IntEnum):
+class BufferUsage(_Number):
     """What a named view of storage is for (ggml)."""
 
     ANY = 0
@@ -199,7 +210,7 @@ class BufferUsage(IntEnum):
     OUTPUT = 4
 
 
-class ScopeKind(IntEnum):
+class ScopeKind(_Number):
     """What a scope groups."""
 
     MARK = 0

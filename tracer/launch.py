@@ -65,6 +65,7 @@ def record(
     quiet: bool = False,
     faults: Faults = NO_FAULTS,
     via: Via = "auto",
+    sample_seconds: float = 0.0,
     progress: Callable[[Growth], None] | None = None,
 ) -> RecordResult:
     """Run `command` and record every process of it that makes a ggml call, one trace each.
@@ -72,8 +73,9 @@ def record(
     `out` is the template of -o (None: the default name). The exit code is the program's own,
     128 + n for signal n, 126 or 127 if it cannot be run, 125 if it was not recorded. `quiet`
     leaves the message empty unless something is wrong. `faults` are put into the program; if some
-    were never met, the exit code is 125. `via` is the way in (tracer/route.py). `progress` is told
-    every half second how far the recording is.
+    were never met, the exit code is 125. `via` is the way in (tracer/route.py). `sample_seconds`:
+    interval at which counters of the machine are read (tracer/sampler.py); 0: never. `progress` is
+    told every half second how far the recording is.
     """
     try:
         library = recorder_library()
@@ -84,7 +86,7 @@ def record(
     except OSError as error:
         return RecordResult(EXIT_RECORDER, [], f"cannot make room for the rings: {error}")
     with owned(root):
-        session = Session(root, command, out, overwrite, faults)
+        session = Session(root, command, out, overwrite, faults, sample_seconds=sample_seconds)
         _tell_recorder_around(root)
         env = _environment(session, library, via)
         return _run(command, session, env, via, quiet, progress)
@@ -109,6 +111,7 @@ def _run(
         except OSError as error:
             return RecordResult(126, [], f"{command[0]} cannot be run: {error.strerror}")
         forward_to(program)
+        session.watch_machine()
         _lift_descriptor_limit()
         session.main = program.pid
         told = time.monotonic()
@@ -145,6 +148,8 @@ def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResul
     written = [_written(r) for r in session.done]
     if any(r.via == "plugin" for r in session.done):
         written.append(BY_PLUGIN)
+    if session.sample_seconds:
+        written += [f"not sampled: {one}" for one in session.unread]
     lines = lost if quiet else written + lost
     if session.faults:
         left_out = f": {sum(r.skipped for r in session.done)} skipped"

@@ -44,17 +44,19 @@ class Recording:
         profile: str | None = None,
         stacks: bool = True,
         ring_kb: int = 4096,
+        sample: float = 0.0,
     ) -> None:
         """`path` may hold %p and %h as -o does; None: `synctrace-PROGRAM-PID.synctrace`.
 
         `overwrite` replaces a trace that is there. `profile`: the memory model that `check` judges
-        by. `stacks`: call sites are wanted. `ring_kb`: room of each thread's ring, KB.
+        by. `stacks`: call sites are wanted. `ring_kb`: room of each thread's ring, KB. `sample`:
+        interval at which counters of the machine are read, s (view sample); 0: never.
         """
         self.path: Path | None = None
         self.lost: tuple[str, ...] = ()
         self._out = None if path is None else os.fspath(path)
         self._overwrite, self._profile = overwrite, profile
-        self._stacks, self._ring_kb = stacks, ring_kb
+        self._stacks, self._ring_kb, self._sample = stacks, ring_kb, sample
         self._open: ExitStack | None = None
         self._ended = threading.Event()
 
@@ -90,6 +92,7 @@ class Recording:
                 profile=self._profile,
                 stacks=self._stacks,
                 ring_kb=self._ring_kb,
+                sample=self._sample,
             ):
                 return function(*args, **kwargs)
 
@@ -127,6 +130,7 @@ class Recording:
             command = [sys.executable, *sys.argv]
             self._session = Session(
                 *(root, command, str(path).replace("%", "%%"), self._overwrite, NO_FAULTS),
+                sample_seconds=self._sample,
                 via="python",
                 profile=self._profile,
             )
@@ -135,6 +139,7 @@ class Recording:
                 raise SynctraceError(
                     f"the recorder does not take {root} for its rings", EXIT_RECORDER
                 )
+            self._session.watch_machine()
             self._open = opened.pop_all()
         _current.append(self)
         atexit.register(self.stop)
@@ -147,6 +152,7 @@ class Recording:
         much, so rings wait until they are worth it or some time has gone by."""
         drained = time.monotonic()
         while not self._ended.wait(LOOK_SECONDS):
+            self._session.sample()
             if self._session.fills() or time.monotonic() - drained > DRAIN_SECONDS:
                 self._session.poll()
                 drained = time.monotonic()

@@ -302,12 +302,12 @@ GAP = Table(
 
 SAMPLE = Table(
     "sample",
-    "One reading of a counter of the machine.",
+    "One reading of a counter of the machine, where `record --sample` asked for them.",
     (
         _c("t", I64, "Time of the reading, ns."),
-        _c("source", STR, "Where it was read: thread, device, …"),
-        _c("subject", STR, "Thread id or device ordinal."),
-        _c("counter", STR, "What was read, unit in the name."),
+        _c("source", STR, "Where it was read: thread (of the program), nvidia, amd."),
+        _c("subject", STR, "OS thread id (actor.handle), or device ordinal as op.device has it."),
+        _c("counter", STR, "What was read, unit in the name (view sample has the list)."),
         _c("value", pa.float64(), "The reading."),
     ),
 )
@@ -358,6 +358,10 @@ META: dict[str, str] = {
     "pid": "Process id; 0 for imported traces.",
     "started": "Wall-clock start, ISO 8601, UTC.",
     "host": "Kernel, machine and number of cores.",
+    "devices": "GPUs of the machine, an object each: vendor, name, memory, … (below the table).",
+    "links": "How each two of them are connected: NVLink, xGMI or PCIe.",
+    "drivers": "Their drivers: vendor, version, and the newest runtime (CUDA, ROCm) it serves.",
+    "unread": "What could not be read of the machine and why, in words.",
     "versions": "Versions of what was recorded (ggml, …).",
     "via": "How calls were met: preload (by name), plugin (by slots of ggml's objects), or empty.",
     "counts": "Rows a table, at an orderly end.",
@@ -366,4 +370,18 @@ META: dict[str, str] = {
     "skipped": "Keys of the sites whose syncs were left out on purpose (fault injection).",
     "forced_copies": "Pipeline copies forced on the scheduler (fault injection); 0: none were.",
     "exit": "Exit status of the program, if it ended: code, or negative signal.",
+}
+
+# Keys of the objects in keys of META that are lists of objects (tracer/device.py).
+META_OBJECTS: dict[str, str] = {
+    "devices": "`vendor` (nvidia, amd); `index`, by which the vendor's management library knows "
+    "it; `ordinal`, by which the program does (op.device), null: hidden from it; `numbered_by`, "
+    "who told the ordinal: `cuda`, or `nvml` and `amdsmi`, which do not know what is hidden; "
+    "`name`, `uuid`, `pci` (domain:bus:device.function), `architecture` (9.0, gfx942), "
+    "`memory_bytes`; `pcie_generation`, `pcie_width`: the most that card and slot can do; "
+    "`integrated`: shares the host's memory; `pageable_access`: reads pageable host memory by "
+    "itself; `mig`, and `parts`, its slices (`uuid`, `name`, `memory_bytes`)",
+    "links": "`first`, `second`: places in `devices`, from 0; `kind` (nvlink, xgmi, pcie), `path` "
+    "(what lies between), `count` (lanes that are up; null: not known)",
+    "drivers": "`vendor`, `version`, `runtime` (the newest it serves: CUDA 13.0, ROCm 7.0.2)",
 }

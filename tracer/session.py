@@ -1,8 +1,8 @@
 """One recording: each process of it that made a recorded call, from first sight to closed trace."""
 
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from synctrace.tracer.drain import ProcessDrain, Recorded, start_meta
@@ -11,6 +11,7 @@ from synctrace.tracer.faults import Faults
 from synctrace.tracer.growth import Growth, size_of
 from synctrace.tracer.naming import output_path
 from synctrace.tracer.rings import Control
+from synctrace.tracer.sampler import Machine
 from synctrace.tracer.writer import TraceWriter
 
 FLUSH_SECONDS = 0.5
@@ -27,15 +28,21 @@ class Session:
         overwrite: bool,
         faults: Faults,
         *,
+        sample_seconds: float = 0.0,
         via: str = "",
         profile: str | None = None,
     ) -> None:
-        """`out`: the template of -o; `via` and `profile`: as ProcessDrain has them."""
+        """`out`: the template of -o; `via` and `profile`: as ProcessDrain has them.
+
+        `sample_seconds`: interval of the machine's counters; 0: they are not read.
+        """
         self.root = root
         self._via, self._profile = via, profile
         self.faults = faults
+        self.sample_seconds = sample_seconds
         self.done: list[Recorded] = []
         self.failure = ""
+        self.unread: tuple[str, ...] = ()  # of the machine, in words
         self.main = 0  # process id of the command itself, whose exit status is ours to read
         self._command = command
         self._out = out
@@ -43,7 +50,12 @@ class Session:
         self._drains: dict[str, ProcessDrain] = {}
         self._seen: set[str] = set()
         self._taken: set[Path] = set()
+        self._machine: Machine | None = None
         self._flushed = self._started = time.monotonic()
+
+    def watch_machine(self) -> None:
+        """Ask what machine this is, once the program has started: it does not wait for that."""
+        self._machine = Machine(self.sample_seconds)
 
     def growth(self) -> Growth:
         """What was recorded so far, by processes that have ended and those that go on."""
@@ -58,17 +70,29 @@ class Session:
 
     def poll(self) -> bool:
         """Drain every process once; true if one must be drained again soon."""
-        if self.failure:
-            return False
+        busy = False
+        if not self.failure:
+            with self._failing():
+                busy = self._poll()
+        return busy
+
+    def sample(self) -> None:
+        """Read the counters that are due, which `poll` does too: for between two of it."""
+        if self.sample_seconds and not self.failure:
+            with self._failing():
+                self._sample()
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """What goes wrong ends the recording, not the program."""
         try:
-            return self._poll()
+            yield
         except SynctraceError as error:
             self.failure = f"{error}; the program ran on, unrecorded from there"
         except OSError as error:
             self.failure = f"recording stopped: {error}"
         except Exception as error:  # whatever it is, the program must be waited for
             self.failure = f"recording stopped: {type(error).__name__}: {error}"
-        return False
 
     def fills(self) -> bool:
         """Whether a ring fills so fast that it should be drained now: a look at a few words."""
@@ -87,18 +111,26 @@ class Session:
             if drain.pid != self.main and _is_alive(drain.pid):
                 note = f"process {drain.pid} was still running when the command ended"
             self._close(name, status if drain.pid == self.main else None, note)
+        if self._machine:
+            self._machine.close()
 
     def _poll(self) -> bool:
         self._find()
         busy = [drain.poll() for drain in self._drains.values()]
+        self._sample()
         if time.monotonic() - self._flushed > FLUSH_SECONDS:
             for drain in self._drains.values():
                 drain.flush()
             self._flushed = time.monotonic()
-        for name, drain in list(self._drains.items()):
-            if drain.pid != self.main and not _is_alive(drain.pid):
-                self._close(name, None, None)
+        if self._machine is None or self._machine.is_known():  # the traces are to say so
+            for name, drain in list(self._drains.items()):
+                if drain.pid != self.main and not _is_alive(drain.pid):
+                    self._close(name, None, None)
         return any(busy)
+
+    def _sample(self) -> None:
+        if self._machine:
+            self._machine.sample([(drain.pid, drain.sample) for drain in self._drains.values()])
 
     def _find(self) -> None:
         for path in sorted(self.root.glob("*/control")):
@@ -138,7 +170,9 @@ class Session:
     def _close(self, name: str, status: int | None, note: str | None) -> None:
         drain = self._drains.pop(name)
         try:
-            self.done.append(drain.finish(status, note))
+            machine = self._machine.meta() if self._machine else {}
+            self.unread = tuple(machine.get("unread", ()))
+            self.done.append(drain.finish(status, note, machine))
         except SynctraceError as error:
             self.failure = self.failure or str(error)
         except Exception as error:  # as in poll

@@ -47,6 +47,7 @@ def record_command(
     skip_sync: tuple[str, ...],
     force_copies: int | None,
     via: "Via",
+    sample: float | None,
 ) -> "RecordResult":
     """Record one run and say how it went."""
     if not command:
@@ -67,6 +68,7 @@ def record_command(
             quiet=quiet,
             faults=wanted,
             via=via,
+            sample_seconds=sample or 0.0,
             progress=line.recording,
         )
     if done.message and not (quiet and done.exit_code != EXIT_RECORDER):

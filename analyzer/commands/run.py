@@ -36,6 +36,7 @@ def run(
     skip_sync: tuple[str, ...],
     force_copies: int | None,
     via: "Via",
+    sample: float | None,
     **options: Any,
 ) -> int:
     """Record COMMAND, then check the trace. A failure of the program comes first."""
@@ -48,6 +49,7 @@ def run(
         skip_sync=skip_sync,
         force_copies=force_copies,
         via=via,
+        sample=sample,
     )
     if not done.traces:
         return done.exit_code

@@ -22,7 +22,7 @@ FINDING_KEYS = [
     *("lo", "hi", "count", "verdicts", "buffers", "first", "worst", "sites", "edge", "cost_ns"),
     *("size_bytes", "message", "proposal", "budget", "status", "was"),
 ]
-COMMANDS = ["record", "run", "check", "query", "explain", "import"]
+COMMANDS = ["record", "run", "check", "query", "explain", "import", "doctor"]
 
 
 def synctrace(
@@ -211,6 +211,8 @@ def test_the_next_command_works_as_printed(traces: Path) -> None:
         (["run", "--"], "no command to record: synctrace run -- PROGRAM"),
         (["chekc"], "No such command 'chekc'"),
         (["check", "--no-such-option"], "No such option"),
+        (["doctor", "me"], "Got unexpected extra argument"),
+        (["doctor", "-F", "xml"], "'xml' is not one of"),
     ],
     ids=lambda value: " ".join(map(str, value))[:40] if isinstance(value, list) else "",
 )

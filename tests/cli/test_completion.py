@@ -74,6 +74,8 @@ def test_traces(
         ("explain cuda-13 hip-7", ["hip-7"]),
         ("query t -F par", ["parquet"]),
         ("impo", ["import"]),
+        ("doc", ["doctor"]),
+        ("doctor -F j", ["json"]),
     ],
 )
 def test_names(line: str, expected: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

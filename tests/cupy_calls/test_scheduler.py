@@ -17,10 +17,10 @@ from cupy_calls.recorded import lines
 from synctrace.tracer.scheduler.cpu_pace import Speed
 from synctrace.tracer.scheduler.device import DeviceError
 from synctrace.tracer.scheduler.handover import Handover
-from synctrace.tracer.scheduler.history import FIXES
+from synctrace.tracer.scheduler.history import FIXES, WaitOnOwnEvent
 from synctrace.tracer.scheduler.host import HostDevice
 from synctrace.tracer.scheduler.model import build, mix
-from synctrace.tracer.scheduler.policy import RIGHT, OneSlot
+from synctrace.tracer.scheduler.policy import RIGHT, EventPipelined, OneSlot
 from synctrace.tracer.scheduler.token_loop import tokens
 
 POLICIES = tuple(dict.fromkeys((*RIGHT, *(each for pair in FIXES.items() for each in pair))))
@@ -38,23 +38,28 @@ def devices(count: int) -> Iterator[list[Any]]:
             device.close()
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(
+    ("policy", "gpus"),
+    [*((policy, 3) for policy in POLICIES), (EventPipelined, 1), (WaitOnOwnEvent, 1)],
+)
 def test_verdicts_are_those_of_the_docstrings(
-    gpu: SimpleNamespace, policy: type[OneSlot], tmp_path: Path
+    gpu: SimpleNamespace, policy: type[OneSlot], gpus: int, tmp_path: Path
 ) -> None:
-    """Three devices that share one GPU."""
+    """Three devices, each a GPU or all on one."""
+    gpu.runtime.gpus = gpus
     model, host = build(3), HostDevice(Speed(kernel_s=0, latency_s=0))
-    with devices(3) as gpus:
+    with devices(3) as made:
         recording = synctrace.record(tmp_path / "run", profile="catalogue")
         with recording:
-            outputs, _ = tokens(policy(), [*gpus, host], 6, model)
+            outputs, _ = tokens(policy(), [*made, host], 6, model)
     assert recording.path
     assert outputs == [model.expected(token) for token in range(6)]
     found = synctrace.check(recording.path).findings
-    races = {f.rule for f in found if f.severity != "note" and f.family in ("race", "life")}
-    told = re.search(r"^ +Verdict: (.+)$", policy.__doc__ or "", re.M)
-    assert told
-    assert races == set(told[1].split()) - {"silent"}
+    for line, families in (("Verdict", ("race", "life")), ("Syncs", ("sync", "copy"))):
+        told = re.search(rf"^ +{line}: (.+)$", policy.__doc__ or "", re.M)
+        assert told
+        rules = {f.rule for f in found if f.severity != "note" and f.family in families}
+        assert rules == set(told[1].split()) - {"silent"}
 
 
 @pytest.mark.parametrize("gpus", [1, 2])

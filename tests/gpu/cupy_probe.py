@@ -9,6 +9,7 @@ GPU of CUDA or ROCm; exits with 1 if a step failed.
 import sys
 import threading
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,7 +18,7 @@ import numpy
 
 import synctrace
 from synctrace.tracer import cupy_api as told
-from synctrace.tracer.kinds import Flag, Kind
+from synctrace.tracer.kinds import Flag, Kind, Mode
 from synctrace.tracer.reader import open_trace
 
 STEPS: list[Callable[[], None]] = []
@@ -267,18 +268,24 @@ def shown(path: Path) -> None:
     storages = {s["id"]: s["name"] for s in trace.table("storage").to_pylist()}
     accesses = {a["id"]: a for a in trace.table("access").to_pylist()}
     for op in trace.table("op").to_pylist():
-        touched = [
-            f"{'RWXM?'[min(accesses[n]['mode'], 4)]} {storages[accesses[n]['storage']]}"
-            f"[{accesses[n]['lo']},{accesses[n]['hi']})"
-            for n in op["accesses"] or ()
-            if n in accesses
-        ]
+        touched = []
+        for number in op["accesses"] or ():
+            access = accesses[number]
+            where = f"{storages.get(access['storage'])}[{access['lo']},{access['upper_hi']})"
+            touched.append(f"{Mode(access['mode']).name.lower()} {where}")
         print(
             f"{op['id']:4} {Kind(op['kind']).name.lower():18} {calls.get(op['call'], ''):18}"
             f" {actors.get(op['actor'], ''):14} {actors.get(op['peer'], ''):8}"
             f" {events.get(op['event'], ''):10} graph {op['graph']}"
             f" {Flag(op['flags']).name or '':18} {' '.join(touched)}"
         )
+
+
+def judged(path: Path) -> None:
+    """Findings by rule and verdict, under what was recorded and under the notation's rules."""
+    for profiles in ((), ("catalogue",)):
+        found = Counter((f.rule, f.verdict) for f in synctrace.check(path, profiles).findings)
+        print("check", *profiles, *(f"{' '.join(key)} {n}x," for key, n in found.items()))
 
 
 def taken() -> list[str]:
@@ -301,7 +308,7 @@ def main() -> None:
     print("-- recorded")
     with synctrace.record(path, overwrite=True):
         failed += taken()
-    for work in (lambda: shown(path), lambda: print(synctrace.check(path))):
+    for work in (lambda: shown(path), lambda: judged(path)):
         try:
             work()
         except Exception:

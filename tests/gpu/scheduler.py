@@ -35,7 +35,7 @@ from synctrace.tracer.scheduler.host import HostDevice
 from synctrace.tracer.scheduler.model import Model, build
 from synctrace.tracer.scheduler.policy import RIGHT, OneSlot
 from synctrace.tracer.scheduler.scheduler import Scheduler
-from synctrace.tracer.scheduler.token_loop import Stats, run
+from synctrace.tracer.scheduler.token_loop import Stats, run, tokens
 
 POLICIES = tuple(dict.fromkeys((*RIGHT, *(each for pair in FIXES.items() for each in pair))))
 INPUTS, TOKENS, KEPT, PAIRS = 10, 96, 16, 7
@@ -45,21 +45,31 @@ SCRATCH = Path("/tmp/scheduler-price.synctrace")
 
 
 @contextmanager
-def scheduler(
-    policy: type[OneSlot], model: Model, count: int, cycles: int, rows: int, timed: bool = False
-) -> Iterator[tuple[Scheduler, list[CupyDevice]]]:
-    """A scheduler of its own devices, all of which is given back."""
-    gpus = cupy_devices(count, cycles, timed)
-    sched = None
+def gpus(count: int, cycles: int, timed: bool = False) -> Iterator[list[CupyDevice]]:
+    """Devices that are given back whatever happens."""
+    devices = cupy_devices(count, cycles, timed)
     try:
-        host = HostDevice(Speed(kernel_s=0, latency_s=0))
-        sched = Scheduler([*gpus, host], model.graph, model.placement, policy(), rows=rows)
-        yield sched, gpus
+        yield devices
     finally:
-        if sched:
-            sched.close()
-        for gpu in gpus:
-            gpu.close()
+        for device in devices:
+            device.close()
+
+
+def host() -> HostDevice:
+    """The host, which computes at once."""
+    return HostDevice(Speed(kernel_s=0, latency_s=0))
+
+
+@contextmanager
+def scheduler(
+    policy: type[OneSlot], model: Model, devices: list[CupyDevice], rows: int
+) -> Iterator[Scheduler]:
+    """A scheduler whose memory is given back."""
+    sched = Scheduler([*devices, host()], model.graph, model.placement, policy(), rows=rows)
+    try:
+        yield sched
+    finally:
+        sched.close()
 
 
 def promised(policy: type[OneSlot], line: str) -> list[str]:
@@ -82,11 +92,8 @@ def verdict(path: Path, profiles: tuple[str, ...]) -> dict[str, list[str]]:
 def kept(policy: type[OneSlot], model: Model, count: int, out: Path) -> dict[str, object]:
     """A small trace from the first allocation to the last free, and what is said of it."""
     path, copy = Path(f"/tmp/scheduler-{policy.__name__}.synctrace"), out / policy.__name__
-    with (
-        synctrace.record(path, overwrite=True),
-        scheduler(policy, model, count, 50_000, KEPT) as (sched, _),
-    ):
-        run(sched, model, range(KEPT))
+    with gpus(count, 50_000) as devices, synctrace.record(path, overwrite=True):
+        tokens(policy(), [*devices, host()], KEPT, model)
     keep(path, copy)
     with tarfile.open(out / f"scheduler-{policy.__name__}.tar.gz", "w:gz") as tar:
         tar.add(copy, f"h200-scheduler-{policy.__name__}.synctrace")
@@ -124,7 +131,7 @@ def cost(policy: type[OneSlot], model: Model, count: int, cycles: int) -> dict[s
     wrong = {"plain": 0, "recorded": 0}
     lost: set[str] = set()
     ops = 0
-    with scheduler(policy, model, count, cycles, TOKENS) as (sched, _):
+    with gpus(count, cycles) as devices, scheduler(policy, model, devices, TOKENS) as sched:
         run(sched, model, range(TOKENS))  # warm: modules are loaded by first launches
         for _ in range(PAIRS):
             outputs, stats = run(sched, model, range(TOKENS))
@@ -155,13 +162,15 @@ def cost(policy: type[OneSlot], model: Model, count: int, cycles: int) -> dict[s
 
 def timeline(policy: type[OneSlot], model: Model, count: int, out: Path) -> dict[str, object]:
     """When each stream was at work, by timing events: for the plot, and how many at once."""
-    cycles = CYCLES["device-bound"]
-    with scheduler(policy, model, count, cycles, 32, timed=True) as (sched, gpus):
+    with (
+        gpus(count, CYCLES["device-bound"], timed=True) as devices,
+        scheduler(policy, model, devices, 32) as sched,
+    ):
         run(sched, model, range(8))
-        for gpu in gpus:
-            gpu.busy()
+        for device in devices:
+            device.busy()
         run(sched, model, range(32))
-        busy = [each for gpu in gpus for each in gpu.busy()]
+        busy = [each for device in devices for each in device.busy()]
     graphs = [each for each in busy if each.label.startswith("split")]
     first = min(each.start_ns for each in busy)
     rows = [

@@ -52,12 +52,16 @@ def rules(trace: Path | None) -> list[str]:
 
 def test_ops_are_in_their_scopes(tmp_path: Path) -> None:
     loop = Loop()
-    recording = synctrace.record(tmp_path / "run.synctrace")
-    with recording, tell.scope(ScopeKind.RANGE, "prompt"):
+    with synctrace.record(tmp_path / "before.synctrace"), synctrace.range("counted anew"):
+        loop.token(wait=True)
+    recording, prompt = synctrace.record(tmp_path / "run.synctrace"), ScopeKind.RANGE
+    with recording, tell.scope(prompt, "prompt"):
         for _ in range(2):
             loop.token(wait=True)
     found = rows(recording.path, "SELECT name, number, signature FROM iteration ORDER BY number")
     assert found == [{"name": "decode", "number": n, "signature": "iarE"} for n in range(2)]
+    number = "SELECT number FROM scope WHERE name = 'prompt'"
+    assert rows(recording.path, number) == [{"number": 0}]
     parents = "SELECT p.name FROM scope AS s JOIN scope AS p ON p.id = s.parent"
     assert rows(recording.path, parents) == [{"name": "prompt"}] * 2
 

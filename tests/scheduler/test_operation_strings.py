@@ -1,9 +1,10 @@
 """One token of each policy in the letters of llama.cpp's threads, from the trace.
 
 i inputs set, s synchronize, E event_synchronize, w event_wait, r event_record, a asynchronous copy,
-c blocking copy, g[BACKEND] graph launch, d output read back; a space before each split. The event
-within a copy between two devices is left out, as the ggml level does not see it either: CUDA's
-cpy_tensor_async records and waits for it.
+c blocking copy, g[BACKEND] graph launch, d output read back; a space before each split.
+
+What ggml's calls do within is left out, as the ggml level does not see it either: the event by
+which CUDA's cpy_tensor_async orders two devices, and the wait that makes a copy a blocking one.
 """
 
 from pathlib import Path
@@ -20,16 +21,21 @@ from synctrace.tracer.scheduler.token_loop import tokens
 
 # The letters of each split, and of what a token does before and behind its splits.
 LETTERS = """
-SELECT
-  number, min(op) AS first,
-  string_agg(CASE kind WHEN 'memcpy_async_d2h' THEN 'd' ELSE letter END, '' ORDER BY op) AS letters
+SELECT number, min(op) AS first, string_agg(letter, '' ORDER BY op) AS letters
 FROM (
-  SELECT i.number, o.scope, o.kind, l.letter, l.op, o.kind = 'memcpy_async_d2h' AS is_output
+  SELECT
+    i.number, o.scope, l.op, o.kind = 'memcpy_async_d2h' AS is_output,
+    CASE
+      WHEN o.kind = 'memcpy_async_d2h' THEN 'd'
+      WHEN a.name LIKE '% thread' THEN if(o.kind = 'stream_sync', '', 'c')
+      ELSE l.letter
+    END AS letter
   FROM letter AS l
   JOIN op AS o ON o.id = l.op
   JOIN scope_iteration AS s ON s.scope = o.scope
   JOIN iteration AS i ON i.id = s.iteration
   LEFT JOIN event AS e ON e.id = o.event
+  LEFT JOIN actor AS a ON a.id = o.actor
   WHERE l.letter IS NOT NULL AND coalesce(e.name, '') NOT LIKE 'copy_event%'
 )
 GROUP BY number, scope, is_output

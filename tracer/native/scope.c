@@ -1,6 +1,16 @@
 #include "scope.h"
 
-static _Atomic uint64_t opened[SCOPE_KIND_RANGE + 1]; // outermost scopes of each kind so far
+// Outermost scopes of each kind so far, and the life of this image in which they were opened.
+static _Atomic uint64_t opened[SCOPE_KIND_RANGE + 1];
+static _Atomic uint32_t opened_in;
+
+static uint64_t count_outermost(enum scope_kind kind) {
+    uint32_t before = atomic_load(&opened_in), now = process_epoch();
+    if (before != now && atomic_compare_exchange_strong(&opened_in, &before, now))
+        for (unsigned i = 0; i <= SCOPE_KIND_RANGE; i++)
+            atomic_store(&opened[i], 0);
+    return atomic_fetch_add(&opened[kind], 1);
+}
 
 static struct scope *innermost(struct thread *thread) {
     return thread->scopes ? &thread->scope[thread->scopes - 1] : NULL;
@@ -14,7 +24,7 @@ void scope_open(struct thread *thread, enum scope_kind kind, const char *name, c
     }
     struct scope *parent = innermost(thread);
     struct record_scope record = {
-        .number = parent ? parent->children++ : atomic_fetch_add(&opened[kind], 1),
+        .number = parent ? parent->children++ : count_outermost(kind),
         .since = atomic_load(&process.control->ticket),
         .id = take_id(ID_SCOPE),
         .parent = parent ? parent->id : 0,

@@ -106,7 +106,7 @@ class CpuOutputNotRotated(EventPipelined):
     rotates it. Today's scheduler with its pipeline copies on a backend that takes such a copy.
 
     Verdict: RACE04
-    Syncs: SYNC01
+    Syncs: SYNC01 SYNC02
     """
 
     rotates_inputs = False
@@ -134,7 +134,7 @@ class CpuOutputRotated(CpuOutputNotRotated):
     graph of `n_copies + 1` tokens ago; the slot was read by the copy behind that one.
 
     Verdict: silent
-    Syncs: SYNC01
+    Syncs: SYNC01 SYNC02
     """
 
     rotates_host_outputs = True

@@ -14,7 +14,7 @@ from synctrace.tracer import tell
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kinds import ScopeKind
 from synctrace.tracer.scheduler.buffers import Buffers
-from synctrace.tracer.scheduler.device import Device, Event, Memory
+from synctrace.tracer.scheduler.device import Device, Event, Memory, Stream
 from synctrace.tracer.scheduler.device import Graph as Captured
 from synctrace.tracer.scheduler.graph import Graph, Tensor
 from synctrace.tracer.scheduler.split import Split, split_graph
@@ -106,6 +106,7 @@ class Scheduler:
             for output in self.graph.outputs
         }
         self.streams = [device.stream(device.name) for device in self.backends]
+        self._thread_streams: dict[int, Stream] = {}  # of blocking copies, by backend
         slots = range(self.n_copies)
         # Behind the graph of a split, behind its copies from host memory, and behind a copy to
         # another device: that one is recorded anew by each.
@@ -239,11 +240,19 @@ class Scheduler:
             self.streams[split.backend].wait(self._copy_event[home])
 
     def copy(self, split: Split, tensor: Tensor) -> None:
-        """c: an input copy from host memory that is done at return. Waits for no stream."""
-        self.backends[split.backend].copy(
+        """c: an input copy from host memory that is done at return.
+
+        On a stream of the calling thread, as ggml's: it waits for nothing the backend was given.
+        """
+        if split.backend not in self._thread_streams:
+            device = self.backends[split.backend]
+            self._thread_streams[split.backend] = device.stream(f"{device.name} thread")
+        stream = self._thread_streams[split.backend]
+        stream.copy(
             self.buffers.copy(tensor, split.backend, self.cur_copy),
             self.buffers.home(tensor, self.cur_copy),
         )
+        self._wait(stream.synchronize)
 
     def graph_compute_async(self, split: Split) -> None:
         """g: launch the graph that was captured for this slot."""

@@ -15,7 +15,7 @@ class Stats:
 
     tokens: int
     seconds: float
-    syncs: int  # host waits for streams and events; a blocking copy is none
+    syncs: int  # host waits, those of blocking copies too
     sync_seconds: float  # host time within them
     cpu_seconds: float  # CPU time of the thread that issues everything
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from synctrace.analyzer.api import check, open, open_trace, record
-    from synctrace.tracer import cupy_api as cupy
+    from synctrace.tracer import cupy_api as cupy  # noqa: F401 - not in __all__: it needs CuPy
     from synctrace.tracer.annotations import (
         acquire,
         host_read,

@@ -1,0 +1,43 @@
+"""What can be recorded on this machine, and what is missing for the rest."""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any
+
+from synctrace.analyzer.checkup import Check
+
+
+def checks(facts: dict[str, Any], recorder_works: bool) -> Iterator[Check]:
+    """What can be recorded here."""
+    for name, what in (
+        ("ggml by name", "programs on a shared ggml (llama.cpp): synctrace record -- PROGRAM"),
+        ("ggml plug-in", "programs that carry ggml and load backends: record --via plugin"),
+        ("Python, C", "programs that record themselves or are annotated: synctrace.record(PATH)"),
+    ):
+        if recorder_works:
+            yield Check("record", name, "ok", what)
+        else:
+            yield Check("record", name, "broken", "the recorder does not work here, see above")
+    yield _cupy(facts)
+    told = "CUDA and HIP calls of any program cannot be recorded yet"
+    yield Check("record", "CUDA, HIP", "later", told)
+
+
+def _cupy(facts: dict[str, Any]) -> Check:
+    """Not imported: that takes seconds, and takes a GPU."""
+    if find_spec("cupy"):
+        if facts["devices"]:
+            return Check("record", "CuPy", "ok", "Python programs on CuPy, from within")
+        return Check("record", "CuPy", "gap", "cupy is installed, but there is no GPU that works")
+    if not facts["devices"]:
+        return Check("record", "CuPy", "ok", "of use on a GPU only, and there is none")
+    return Check("record", "CuPy", "gap", "cupy is not installed", _cupy_for(facts))
+
+
+def _cupy_for(facts: dict[str, Any]) -> str:
+    """The package for the first driver."""
+    runtime = next((d["runtime"] for d in facts["drivers"]), "")
+    kind, _, number = runtime.partition(" ")
+    if kind == "ROCm":
+        return f"pip install cupy-rocm-{'-'.join(number.split('.')[:2])}"
+    return f"pip install cupy-cuda{number.split('.')[0] or '13'}x"

@@ -17,13 +17,24 @@ from pipeline import POLICIES, decode
 
 import synctrace
 
+# A blocking copy is one on a stream of the thread and the wait for it. The event within a copy
+# between devices is left out: llama.cpp's threads do not write it either.
 SPLIT = """
-SELECT string_agg(l.letter[1], '' ORDER BY l.op) AS letters
+SELECT string_agg(
+  CASE
+    WHEN coalesce(a.name, '') NOT LIKE '% thread' THEN l.letter[1]
+    WHEN o.kind = 'stream_sync' THEN ''
+    ELSE 'c'
+  END,
+  '' ORDER BY l.op
+) AS letters
 FROM letter AS l
 JOIN op AS o ON o.id = l.op
+LEFT JOIN actor AS a ON a.id = o.actor
 LEFT JOIN event AS e ON e.id = o.event
 WHERE
   o.scope = (SELECT min(id) FROM scope WHERE kind = 'split' AND name LIKE 'split %1')
+  AND l.letter IS NOT NULL
   AND coalesce(e.name, '') NOT LIKE 'copy_event%'
 """
 

@@ -1,10 +1,10 @@
 """The library: `synctrace.record()`, `synctrace.open(path).query(sql)`, `synctrace.check(path)`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from synctrace.analyzer.finding import Checked
     from synctrace.tracer.reader import Trace
     from synctrace.tracer.recording import Recording
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 __version__ = version("synctrace")
 
@@ -52,6 +55,11 @@ def open_trace(
 open = open_trace  # as users write it: synctrace.open(path)
 
 
+@overload
+def record(path: Callable[_P, _R]) -> Callable[_P, _R]: ...
+
+
+@overload
 def record(
     path: "str | PathLike[str] | None" = None,
     *,
@@ -60,13 +68,27 @@ def record(
     stacks: bool = True,
     ring_kb: int = 4096,
     sample: float = 0.0,
-) -> "Recording":
+) -> "Recording": ...
+
+
+def record(
+    path: "str | PathLike[str] | Callable[_P, _R] | None" = None,
+    *,
+    overwrite: bool = False,
+    profile: str | None = None,
+    stacks: bool = True,
+    ring_kb: int = 4096,
+    sample: float = 0.0,
+) -> "Recording | Callable[_P, _R]":
     """Record this process: `with synctrace.record("run.synctrace") as recording:`, or a decorator.
 
-    Arguments and errors are those of synctrace.tracer.recording.Recording.
+    Arguments and errors are those of synctrace.tracer.recording.Recording; `@synctrace.record`
+    alone takes its defaults.
     """
     from synctrace.tracer.recording import Recording
 
+    if callable(path):
+        return Recording()(path)
     return Recording(
         path,
         overwrite=overwrite,

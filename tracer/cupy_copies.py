@@ -16,7 +16,7 @@ from synctrace.tracer.cupy_lanes import (
     on_stream,
     watched,
 )
-from synctrace.tracer.cupy_places import accesses, address_of, number, touch
+from synctrace.tracer.cupy_places import access_to, accesses, address_of, touch
 from synctrace.tracer.kinds import Flag, Kind, Mode
 
 tell.hide(__file__)
@@ -56,9 +56,9 @@ def copy(to: Any, source: Any, stream: Any = None) -> None:
         raise ValueError("neither array is on a device: numpy.copyto copies within the host")
     if stream is None:
         stream = cupy.cuda.get_current_stream()
-    target, origin, size = address_of(to), address_of(source), to.nbytes
-    with _told_copy(to, target, source, origin, lane_of(stream)):
-        _memcpy_async(target, origin, size, _ANY_WAY, stream.ptr)
+    target, origin = address_of(to), address_of(source)
+    with _told_copy(to, source, lane_of(stream)):
+        _memcpy_async(target, origin, to.nbytes, _ANY_WAY, stream.ptr)
 
 
 def fill(to: Any, value: int, stream: Any = None) -> None:
@@ -75,9 +75,7 @@ def _in_a_row(array: Any) -> bool:
     return bool(array.flags.c_contiguous or array.flags.f_contiguous)
 
 
-def _told_copy(
-    to: Any, target: int, source: Any, origin: int, lane: tell.Timeline
-) -> AbstractContextManager[None]:
+def _told_copy(to: Any, source: Any, lane: tell.Timeline) -> AbstractContextManager[None]:
     """The call that copies all of an array to another, by where they lie."""
     if not watched():
         return NOTHING
@@ -90,12 +88,11 @@ def _told_copy(
         kind = _D2D if there == here else _PEER
     peer = _peer(lane, here) or _peer(lane, there)
     flags = _ACROSS if kind is _PEER else _NO_FLAG
-    if captures or not (to.flags.c_contiguous and source.flags.c_contiguous):
+    if captures:
         touched = [*touch(source, _READ), *touch(to, _WRITE)]
         return on_stream(kind, lane, touched, peer=peer, flags=flags)
-    size = to.nbytes
-    read, written = number(source, origin, size, _READ), number(to, target, size, _WRITE)
-    return tell.call(kind, lane, peer=peer, accesses=(read, written), flags=flags)
+    accesses = access_to(source, _READ) + access_to(to, _WRITE)
+    return tell.call(kind, lane, peer=peer, accesses=accesses, flags=flags)
 
 
 def _peer(lane: tell.Timeline, device: int | None) -> tell.Timeline | None:
@@ -110,7 +107,7 @@ def told_set(original: Method) -> Method:
         if not watched() or not hasattr(arr, "__array_interface__"):
             original(self, arr, stream)
             return
-        with _told_copy(self, address_of(self), arr, address_of(arr), lane_of(stream)):
+        with _told_copy(self, arr, lane_of(stream)):
             original(self, arr, stream)
 
     return set
@@ -132,7 +129,7 @@ def told_get(original: Method) -> Method:
         lane = lane_of(stream)
         if out is None:
             out = _host_array(self, order)
-        with _told_copy(out, address_of(out), self, address_of(self), lane):
+        with _told_copy(out, self, lane):
             original(self, stream, order, out, False)
         if blocking:
             with tell.call(Kind.STREAM_SYNC, lane):
@@ -161,7 +158,7 @@ def told_copyto(original: Method) -> Method:
             return
         lane = lane_of()
         if where is None and _is_plain_copy(dst, src):
-            told = _told_copy(dst, address_of(dst), src, address_of(src), lane)
+            told = _told_copy(dst, src, lane)
         else:
             told = on_arrays(Kind.KERNEL, lane, (src, where), (dst,), name="copyto")
         with told:

@@ -6,7 +6,7 @@ Addresses of devices and of the host are of one space (unified addressing), so o
 import threading
 import weakref
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
@@ -18,7 +18,7 @@ from synctrace.tracer.kinds import Extent, MemoryKind, Mode
 MAX_SPANS = 64
 _READ, _WRITE, _MAY = Mode.READ, Mode.WRITE, Mode.MAY
 
-Arrays = Iterable[Any] | Mapping[str, Any]  # arrays, or each under the name that it has
+Arrays = Iterable[Any] | dict[str, Any]  # arrays, or each under the name that it has
 
 
 # Bytes [lo, hi) of a memory, what is done to them, what they hold if that is known, and how well
@@ -149,50 +149,51 @@ def touch(array: Any, mode: Mode, name: str = "") -> list[Touch]:
     return [(memory, mode, lo - base, hi - base, name, extent) for lo, hi in ranges]
 
 
-# Numbers of accesses to whole arrays, by address, size and mode, in one recording and as long as no
-# memory came or went: who copies the same buffers again and again looks them up once.
-_known: dict[tuple[int, int, Mode], int] = {}
+# What an array was told as: by its id, with proof that it is still that array. Holds in one
+# recording and as long as no memory came or went: who uses the same arrays again and again has them
+# looked up once.
+_known: dict[tuple[int, Mode], tuple[weakref.ref[Any], tuple[int, ...]]] = {}
 _known_in = 0  # the recording
+_MOST_KNOWN = 1 << 14
 
 
-def number(array: Any, start: int, size: int, mode: Mode) -> int:
-    """The access of `tell` to an array whose bytes lie one behind the other, from `start` on."""
+def access_to(array: Any, mode: Mode) -> tuple[int, ...]:
+    """The accesses of `tell` to all bytes of an array, () for what is no array."""
     global _known_in
     if _known_in != binding.epoch:
         _known.clear()
         _known_in = binding.epoch
-    found = _known.get((start, size, mode))
-    if found is None:
-        memory = places.find(start, start + size) or _new_memory(array, start, start + size)
-        lo = start - memory.base
-        found = _known[start, size, mode] = memory.access(mode, lo, lo + size)
-    return found
+    known = _known.get((id(array), mode))
+    if known is not None and known[0]() is array:
+        return known[1]
+    if not hasattr(array, "strides"):
+        return ()
+    told = numbers(touch(array, mode))
+    if len(_known) >= _MOST_KNOWN:
+        _known.clear()
+    _known[id(array), mode] = (weakref.ref(array), told)
+    return told
 
 
 def accesses(reads: Arrays = (), writes: Arrays = (), may: Arrays = ()) -> tuple[int, ...]:
     """Those of `touches`, as numbers of `tell` in the recording that is on."""
-    told: list[int] = []
+    told: tuple[int, ...] = ()
     for mode, arrays in ((_READ, reads), (_WRITE, writes), (_MAY, may)):
-        if isinstance(arrays, Mapping):
+        if isinstance(arrays, dict):
             for name, array in arrays.items():
                 told += numbers(touch(array, mode, name))
             continue
         plain: Iterable[Any] = arrays
         for array in plain:
-            if not hasattr(array, "strides"):
-                continue
-            if array.nbytes and array.flags.c_contiguous:
-                told.append(number(array, address_of(array), array.nbytes, mode))
-            else:
-                told += numbers(touch(array, mode))
-    return tuple(told)
+            told += access_to(array, mode)
+    return told
 
 
 def touches(reads: Arrays = (), writes: Arrays = (), may: Arrays = ()) -> list[Touch]:
     """Arrays by what is done to them. Anything that is no array is passed over."""
     touched: list[Touch] = []
     for mode, arrays in ((_READ, reads), (_WRITE, writes), (_MAY, may)):
-        if isinstance(arrays, Mapping):
+        if isinstance(arrays, dict):
             for name, array in arrays.items():
                 touched += touch(array, mode, name)
         else:

@@ -32,6 +32,7 @@ Method = Callable[..., Any]
 
 # Of the calls that are made most: a name of an Enum takes longer to look up than they have time.
 _EVENT_RECORD, _EVENT_WAIT, _GRAPH_LAUNCH = Kind.EVENT_RECORD, Kind.EVENT_WAIT, Kind.GRAPH_LAUNCH
+_STREAM_SYNC = Kind.STREAM_SYNC
 _DONE, _NOT_READY = Flag(0), Flag.FAILED
 
 # For callers that tell the call themselves.
@@ -96,7 +97,10 @@ def told_stream_synchronize(original: Method) -> Method:
     """`Stream.synchronize`."""
 
     def synchronize(self: Any) -> None:
-        with tell.call(Kind.STREAM_SYNC, lane_of(self)):
+        if not binding.epoch:
+            original(self)
+            return
+        with tell.call(_STREAM_SYNC, lane_of(self)):
             original(self)
 
     return synchronize
@@ -264,6 +268,9 @@ class Graph:
 
     def launch(self, stream: Any = None) -> None:
         """Launch it on a stream, on the current one if that is left out."""
+        if not watched():
+            self._graph.launch(stream)
+            return
         lane = lane_of(stream)
         with on_stream(_GRAPH_LAUNCH, lane, graph=self._plan, stored=self._touched):
             self._graph.launch(stream)

@@ -19,7 +19,6 @@ class _Bits(IntFlag):
     __hash__ = int.__hash__
 
 
-
 class Kind(_Number):
     """What a recorded call does, whatever API it came from."""
 

@@ -2,6 +2,7 @@
 
 import atexit
 import functools
+import inspect
 import os
 import sys
 import threading
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import ParamSpec, Self, TypeVar
+from typing import Any, ParamSpec, Self, TypeVar, cast
 
 from synctrace.tracer import binding
 from synctrace.tracer.drain import Recorded
@@ -82,25 +83,42 @@ class Recording:
         self.stop()
 
     def __call__(self, function: Callable[_P, _R]) -> Callable[_P, _R]:
-        """Record every call of the function, each into a trace of its own."""
+        """Record every call of the function, each into a trace of its own.
+
+        Of a coroutine function, each run. Raises SynctraceError for a generator function, whose
+        calls only begin it.
+        """
+        if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+            raise SynctraceError(
+                f"{function.__name__} is a generator, whose call runs nothing: record who uses it"
+            )
 
         @functools.wraps(function)
         def recorded(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-            with Recording(
-                self._out,
-                overwrite=self._overwrite,
-                profile=self._profile,
-                stacks=self._stacks,
-                ring_kb=self._ring_kb,
-                sample=self._sample,
-            ):
+            with self._another():
                 return function(*args, **kwargs)
 
-        return recorded
+        @functools.wraps(function)
+        async def recorded_run(*args: _P.args, **kwargs: _P.kwargs) -> Any:
+            with self._another():
+                return await cast(Any, function(*args, **kwargs))
+
+        is_coroutine = inspect.iscoroutinefunction(function)
+        return cast(Callable[_P, _R], recorded_run) if is_coroutine else recorded
+
+    def _another(self) -> "Recording":
+        return Recording(
+            self._out,
+            overwrite=self._overwrite,
+            profile=self._profile,
+            stacks=self._stacks,
+            ring_kb=self._ring_kb,
+            sample=self._sample,
+        )
 
     def stop(self) -> None:
         """End it and close the trace. What went wrong is a warning: the program goes on."""
-        if self._open is None:
+        if self._open is None or self not in _current:
             return
         binding.stop()
         self._ended.set()
@@ -170,6 +188,7 @@ class Recording:
 
 
 _current: list[Recording] = []  # the one that is on, if any
+os.register_at_fork(after_in_child=_current.clear)  # a child's calls are in its parent's hands
 
 
 def _free(path: Path) -> Path:

@@ -30,14 +30,19 @@ def ring_folder() -> Path:
 
 @contextmanager
 def owned(root: Path) -> Iterator[None]:
-    """Hold the folder as its recorder, then remove it. Raises OSError if another one holds it."""
+    """Hold the folder as its recorder, then remove it. Raises OSError if another one holds it.
+
+    A forked child holds nothing: what it drops of this is still its parent's.
+    """
+    process = os.getpid()
     lock = os.open(root / "owner", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         try:
             yield
         finally:
-            shutil.rmtree(root, ignore_errors=True)
+            if os.getpid() == process:
+                shutil.rmtree(root, ignore_errors=True)
     finally:
         os.close(lock)
 

@@ -17,6 +17,7 @@ import re
 import statistics
 import sys
 import tarfile
+import tempfile
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -91,12 +92,14 @@ def verdict(path: Path, profiles: tuple[str, ...]) -> dict[str, list[str]]:
 
 def kept(policy: type[OneSlot], model: Model, count: int, out: Path) -> dict[str, object]:
     """A small trace from the first allocation to the last free, and what is said of it."""
-    path, copy = Path(f"/tmp/scheduler-{policy.__name__}.synctrace"), out / policy.__name__
+    path = Path(f"/tmp/scheduler-{policy.__name__}.synctrace")
     with gpus(count, 50_000) as devices, synctrace.record(path, overwrite=True):
         tokens(policy(), [*devices, host()], KEPT, model)
-    keep(path, copy)
-    with tarfile.open(out / f"scheduler-{policy.__name__}.tar.gz", "w:gz") as tar:
-        tar.add(copy, f"h200-scheduler-{policy.__name__}.synctrace")
+    name = f"h200-scheduler-{policy.__name__}.synctrace"
+    packed = out / f"scheduler-{policy.__name__}.tar.gz"
+    with tempfile.TemporaryDirectory() as folder, tarfile.open(packed, "w:gz") as tar:
+        keep(path, Path(folder) / name)
+        tar.add(Path(folder) / name, name)
     trace = open_trace(path)
     told: dict[str, object] = {
         "ops": trace.table("op").num_rows,

@@ -1,10 +1,12 @@
 """Programs that record themselves: `synctrace.record()` and what instrumented classes tell."""
 
+import asyncio
 import gc
 import os
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -222,6 +224,35 @@ def test_a_decorator_records_each_call(tmp_path: Path, monkeypatch: pytest.Monke
     ]
 
 
+def test_a_decorator_without_arguments_and_on_a_coroutine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    loop = Loop()
+
+    @synctrace.record
+    def decode() -> int:
+        loop.token(True)
+        return 1
+
+    @synctrace.record("run.synctrace")
+    async def decode_later() -> int:
+        await asyncio.sleep(0)
+        loop.token(True)
+        return 2
+
+    assert decode() == 1
+    assert asyncio.run(decode_later()) == 2
+    traces = sorted(tmp_path.iterdir())
+    assert [len(rows(trace, "FROM op")) for trace in traces] == [4, 4]
+    with pytest.raises(SynctraceError, match="is a generator"):
+        synctrace.record(generator)
+
+
+def generator() -> Iterator[int]:
+    yield 1
+
+
 def test_what_is_there_is_kept(tmp_path: Path) -> None:
     for _ in range(2):
         with synctrace.record(tmp_path / "run.synctrace", overwrite=True):
@@ -320,7 +351,8 @@ with synctrace.record({str(own)!r}):
     assert len(rows(own, "FROM op")) == 4
 
 
-def test_a_forked_child_has_a_trace_of_its_own(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", ["os._exit(0)", "raise SystemExit"])
+def test_a_forked_child_has_a_trace_of_its_own(tmp_path: Path, end: str) -> None:
     own = tmp_path / "own.synctrace"
     code = f"""
 import os, time, synctrace
@@ -331,7 +363,7 @@ with synctrace.record({str(own)!r}) as recording:
     child = os.fork()
     if not child:
         loop.token(True)
-        os._exit(0)
+        {end}
     os.waitpid(child, 0)
     loop.token(True)
 print(recording.path, recording.lost)

@@ -26,7 +26,7 @@ def at_once(policy: PolicyClass, folder: Path) -> tuple[float, Path]:
     """Devices that compute at the same time on average, and the trace of the run."""
     busy: list[Busy] = []
     recording = synctrace.record(folder / policy.__name__)
-    with simulated([1e-3] * DEVICES, busy=busy) as devices, recording:
+    with simulated([2e-3] * DEVICES, busy=busy) as devices, recording:
         outputs, _ = tokens(policy(), devices, TOKENS, MODEL)
     assert outputs == [MODEL.expected(number) for number in range(TOKENS)]
     assert recording.path
@@ -36,12 +36,14 @@ def at_once(policy: PolicyClass, folder: Path) -> tuple[float, Path]:
 @pytest.mark.parametrize(
     ("policy", "least", "most", "is_serialised"),
     [
-        # The last stage of a token and the first of the next, and then only the waits behind them.
-        (Sassassasg, 1.0, 2.2, True),
-        (Saaasg, 1.0, 2.2, True),
+        # The last stage of a token beside the first of the next, the others alone: 4/3.
+        (Sassassasg, 1.0, 1.8, True),
+        (Saaasg, 1.0, 1.8, True),
+        # One token after the other. The host goes on to inputs and not to a launch: no SYNC08.
         (SynchronizedBeforeInputs, 1.0, 1.5, False),
-        # The last stage is longer than the others, by the output.
-        (EventPipelined, 2.4, 4.0, False),
+        # All four, but for the first and last tokens, and since the last stage is the longest:
+        # about 3. The machine may be busy.
+        (EventPipelined, 2.0, 4.0, False),
     ],
 )
 def test_devices_at_once(

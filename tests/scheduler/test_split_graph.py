@@ -145,6 +145,24 @@ def test_no_more_tokens_than_rows() -> None:
         assert sched.outputs() == [model.expected(2)]
 
 
+def test_a_token_has_all_its_inputs() -> None:
+    model = build(1, inputs=2)
+    values = model.values(0)
+    with closing(CpuDevice(0)) as device:
+        sched = Scheduler([device, HostDevice()], model.graph, model.placement, Saaasg())
+        for wrong in ({}, {"inp_out_ids": values["inp_out_ids"][1:]}):
+            given = {"inp_tokens": values["inp_tokens"], **wrong}
+            with pytest.raises(SynctraceError, match="needs 512 bytes of inp_out_ids: give them"):
+                sched.decode(given)
+        sched.decode(values)
+        assert sched.outputs() == [model.expected(0)]
+
+
+def test_a_ring_has_slots() -> None:
+    with pytest.raises(SynctraceError, match="a ring of 0 slots holds nothing: give it one"):
+        Saaasg(0)
+
+
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [

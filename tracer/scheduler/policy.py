@@ -7,6 +7,7 @@ than they need to be (SYNC02).
 
 from collections.abc import Mapping
 
+from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.scheduler.scheduler import Scheduler
 from synctrace.tracer.scheduler.split import Split
 
@@ -22,8 +23,13 @@ class OneSlot:
     in_place = False
 
     def __init__(self, n_copies: int | None = None) -> None:
-        """`n_copies`: ring slots, if not those of the class."""
-        self.n_copies = n_copies or self.n_copies
+        """`n_copies`: ring slots, if not those of the class. Raises SynctraceError below 1."""
+        if n_copies is not None:
+            self.n_copies = n_copies
+        if self.n_copies < 1:
+            raise SynctraceError(
+                f"a ring of {self.n_copies} slots holds nothing: give it one or more"
+            )
 
     def set_inputs(self, sched: Scheduler, values: Mapping[str, bytes]) -> None:
         sched.set_inputs(values)  # i

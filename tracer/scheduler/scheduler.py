@@ -140,8 +140,14 @@ class Scheduler:
     def decode(self, values: Mapping[str, bytes]) -> None:
         """Give the devices one more token: its INPUT tensors by name. Does not wait for it.
 
-        Raises SynctraceError if that many outputs wait to be read already.
+        Raises SynctraceError if an input is missing or of another size, or if as many outputs as
+        there are rows wait to be read already.
         """
+        for tensor in self.graph.inputs:
+            if len(values.get(tensor.name, b"")) != tensor.size:
+                raise SynctraceError(
+                    f"a token needs {tensor.size} bytes of {tensor.name}: give them"
+                )
         if self._row == self.rows:
             raise SynctraceError(
                 f"there is room for the outputs of {self.rows} tokens: read them, or make more rows"
@@ -154,9 +160,7 @@ class Scheduler:
             self._get_outputs_async()
 
     def set_inputs(self, values: Mapping[str, bytes]) -> None:
-        """i: the user writes the INPUT tensors, the same host memory at every token unless it
-        rotates.
-        """
+        """i: the user writes the INPUT tensors, always to the same memory unless they rotate."""
         for tensor in self.graph.inputs:
             self.buffers.home(tensor, self.cur_copy).memory.store(values[tensor.name])
 

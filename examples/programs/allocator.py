@@ -48,7 +48,7 @@ def main() -> None:
     with given.device() as device, synctrace.record(given.trace, overwrite=True) as recording:
         arrived = decode(device, given.fixed)
     right = [words(token + 1) for token in range(TOKENS)]
-    options.say("activations", arrived, right, recording)
+    options.say(given, "activations", arrived, right, recording)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ def main() -> None:
     with given.device() as device, synctrace.record(given.trace, overwrite=True) as recording:
         logits = decode(device, given.fixed)
     right = [words(token + 1) for token in range(TOKENS)]
-    options.say("tokens", logits, right, recording)
+    options.say(given, "tokens", logits, right, recording)
 
 
 if __name__ == "__main__":

@@ -52,7 +52,8 @@ def verdict(trace: Path) -> str:
 
 def main() -> None:
     """Run each policy, then check its trace."""
-    given = options.parse(__doc__)
+    args = options.parser(__doc__, has_fix=False).parse_args()
+    given = options.options(args, "history")
     given.trace.mkdir(parents=True, exist_ok=True)
     line = "{:<25} {:<11} {:>7} {:>6}  {:<8}  {}"
     print(line.format("policy", "split", "at once", "waits", "tokens", "check"))

@@ -58,12 +58,13 @@ class Options:
                 busy += gpu.busy()
 
 
-def parser(doc: str | None) -> argparse.ArgumentParser:
+def parser(doc: str | None, has_fix: bool = True) -> argparse.ArgumentParser:
     """The options of every example, with its docstring as their help."""
     made = argparse.ArgumentParser(
         description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    made.add_argument("--fixed", action="store_true", help="run the fix instead of the race")
+    if has_fix:
+        made.add_argument("--fixed", action="store_true", help="run the fix instead of the race")
     made.add_argument("--device", choices=["cpu", "cupy"], default="cpu", help="default: cpu")
     made.add_argument("--seed", type=int, default=0, help="of the CPU device's times")
     made.add_argument("-o", dest="trace", metavar="TRACE", help="default: NAME.synctrace")
@@ -72,8 +73,9 @@ def parser(doc: str | None) -> argparse.ArgumentParser:
 
 def options(given: argparse.Namespace, name: str) -> Options:
     """What was given. `name`: of the trace, if none was."""
-    trace = Path(given.trace or f"{name}{'-fixed' if given.fixed else ''}.synctrace")
-    return Options(given.fixed, given.device == "cupy", given.seed, trace)
+    fixed = getattr(given, "fixed", False)
+    trace = Path(given.trace or f"{name}{'-fixed' if fixed else ''}.synctrace")
+    return Options(fixed, given.device == "cupy", given.seed, trace)
 
 
 def parse(doc: str | None) -> Options:
@@ -81,12 +83,19 @@ def parse(doc: str | None) -> Options:
     return options(parser(doc).parse_args(), Path(sys.argv[0]).stem)
 
 
-def say(what: str, got: Sequence[object], right: Sequence[object], recording: Recording) -> None:
-    """Say whether the results were right this time, and how to check the trace."""
+def say(
+    given: Options,
+    what: str,
+    got: Sequence[object],
+    right: Sequence[object],
+    recording: Recording,
+) -> None:
+    """Say whether the results were right, and how to check the trace."""
     wrong = sum(one != other for one, other in zip(got, right, strict=True))
-    print(
-        f"{wrong} of {len(got)} {what} are wrong" if wrong else f"all {len(got)} {what} are right"
-    )
+    if wrong:
+        print(f"{wrong} of {len(got)} {what} are wrong")
+    else:
+        print(f"all {len(got)} {what} are right{'' if given.fixed else ', this time'}")
     if recording.path:
         print(f"next: synctrace check {recording.path}")
 

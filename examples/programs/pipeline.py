@@ -64,7 +64,7 @@ def main() -> None:
         f"{policy.__name__}: {done.at_once:.1f} of {DEVICES} devices at work at once, "
         f"{done.waits:.0f} host waits a token"
     )
-    options.say("tokens", done.outputs, done.right, done.recording)
+    options.say(given, "tokens", done.outputs, done.right, done.recording)
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def main() -> None:
     with given.device() as device, synctrace.record(given.trace, overwrite=True) as recording:
         outputs = decode(device, given.fixed)
     right = [words(token + 1) for token in range(TOKENS)]
-    options.say("tokens", outputs, right, recording)
+    options.say(given, "tokens", outputs, right, recording)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def main() -> None:
     given = options.parse(__doc__)
     with given.device() as device, synctrace.record(given.trace, overwrite=True) as recording:
         chunks = load(device, given.fixed)
-    options.say("chunks", chunks, [words(chunk) for chunk in range(CHUNKS)], recording)
+    options.say(given, "chunks", chunks, [words(chunk) for chunk in range(CHUNKS)], recording)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def main() -> None:
     with given.device() as device, synctrace.record(given.trace, overwrite=True) as recording:
         results = serve(device, given.fixed)
     right = [words(prompt + 1) for prompt in range(PROMPTS)]
-    options.say("results", results, right, recording)
+    options.say(given, "results", results, right, recording)
 
 
 if __name__ == "__main__":

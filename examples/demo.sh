@@ -52,8 +52,9 @@ END
 
 step "4. A trace is tables. Where did the host of Saaasg wait, and for how long?"
 run 0 synctrace query -q "$out/history/Saaasg.synctrace" \
-    "SELECT timeline, count(*) AS waits, sum(blocked_ns) // 1000000 AS blocked_ms
-    FROM sync WHERE kind = 'stream_sync' GROUP BY timeline ORDER BY timeline"
+    "
+  SELECT timeline, count(*) AS waits, sum(blocked_ns) // 1000000 AS blocked_ms
+  FROM sync WHERE kind = 'stream_sync' GROUP BY timeline ORDER BY timeline"
 cat <<END
 
 

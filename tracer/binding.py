@@ -16,7 +16,6 @@ epoch = 0  # the recording that is on; 0: none
 
 native: dict[str, Callable[..., Any]] = {}  # native/python.c
 leaving: AbstractContextManager[None]  # leaves the call entered last on this thread
-prepared: "dict[Any, Prepared]" = {}  # calls made before in this recording
 _hidden: list[str] = []
 calls: dict[str, int] = {}  # number of each function name, in this recording
 
@@ -48,7 +47,6 @@ def load() -> None:
             f"this Python cannot be recorded from within ({error}): CPython 3.11 to 3.14 can",
             EXIT_RECORDER,
         ) from error
-    native["make_prepared"](Prepared)
     # Built-in functions are no methods: `with` calls them as they are.
     functions = {"__enter__": native["entered"], "__exit__": native["leave"]}
     leaving = type("Leaving", (), functions)()
@@ -63,7 +61,6 @@ def refresh() -> None:
     now = native["epoch"]() if native else 0
     if now != epoch:
         calls.clear()
-        prepared.clear()
     epoch = now
 
 

@@ -2,7 +2,7 @@
 // those of tracer/kinds.py; Python's lock is held in all of them. tracer/tell.py is their caller.
 #include "ggml_range.h"
 #include "process.h"
-#include "python_abi.h"
+#include "python_call.h"
 #include "python_op.h"
 #include "python_site.h"
 #include "scope.h"
@@ -113,11 +113,19 @@ FUNCTION(enter) { // a call that is not prepared
     return truth(true);
 }
 
-// Of a class of numbers of prepared calls: what `with` does with one.
+// Of a class of numbers of prepared calls: what `with` does with one. 0 stands for no call.
 FUNCTION(enter_prepared) {
     (void)a, (void)count;
-    python_enter_prepared((uint32_t)number(self));
+    uint32_t call = (uint32_t)number(self);
+    if (call)
+        python_enter_prepared(call);
     return truth(true);
+}
+
+FUNCTION(leave_prepared) { // as leave
+    if (count == 3 && number(self))
+        python_leave(a[0] != python_none());
+    return truth(false);
 }
 
 FUNCTION(leave) { // type of an exception or None, the exception, its traceback
@@ -131,15 +139,34 @@ FUNCTION(entered) { // of what was entered before `with`
     return truth(true);
 }
 
-FUNCTION(make_prepared) { // a subclass of int
-    TAKES(1);
+// What Python calls as tell.call, a function with names.
+static object_t *made_call(object_t *self, object_t *const *a, intptr_t count, object_t *names) {
+    (void)self;
+    return python_call_of(a, count, names);
+}
+
+// A subclass of int, who prepares a call that is not known, what it gives for one entered itself.
+FUNCTION(calls_by) {
+    TAKES(3);
     static struct python_method on_enter = {"__enter__", enter_prepared, METHOD_FASTCALL, NULL};
-    static struct python_method on_exit = {"__exit__", leave, METHOD_FASTCALL, NULL};
+    static struct python_method on_exit = {"__exit__", leave_prepared, METHOD_FASTCALL, NULL};
     object_t *enters = python.PyDescr_NewMethod(a[0], &on_enter);
     object_t *leaves = python.PyDescr_NewMethod(a[0], &on_exit);
     if (!enters || !leaves || python.PyObject_SetAttrString(a[0], "__enter__", enters) != 0 ||
         python.PyObject_SetAttrString(a[0], "__exit__", leaves) != 0)
         return NULL;
+    static struct python_method call = {"call", NULL, METHOD_FASTCALL | METHOD_KEYWORDS, NULL};
+    call.function =
+        (object_t * (*)(object_t *, object_t *const *, intptr_t))(void (*)(void))made_call;
+    python_calls_by(a[0], a[1], a[2]);
+    return python.PyCFunction_NewEx(&call, NULL, NULL);
+}
+
+// A graph has another version, or an object another number.
+FUNCTION(forget_calls) {
+    (void)a;
+    TAKES(0);
+    python_forget_calls();
     return truth(true);
 }
 
@@ -284,7 +311,7 @@ FUNCTION(captured) { // graph, ranges, nodes, operations, name
 }
 
 // A number for a function's name that the recorder's own list (call.h) has not.
-FUNCTION(call) { // name
+FUNCTION(call_number) { // name
     TAKES(1);
     static _Atomic uint32_t next = CALL_COUNT;
     struct record_call record = {.id = atomic_fetch_add(&next, 1)};
@@ -329,12 +356,12 @@ __attribute__((visibility("default"))) object_t *synctrace_python(void) {
 #define METHOD(function)                                                                           \
     { #function, function, METHOD_FASTCALL, NULL }
     static struct python_method methods[] = {
-        METHOD(record),  METHOD(stop),       METHOD(epoch),       METHOD(hide),
-        METHOD(enter),   METHOD(entered),    METHOD(prepare),     METHOD(make_prepared),
-        METHOD(leave),   METHOD(actor),      METHOD(event),       METHOD(storage),
-        METHOD(range),   METHOD(host_range), METHOD(graph),       METHOD(captured),
-        METHOD(call),    METHOD(open_scope), METHOD(close_scope), METHOD(where),
-        METHOD(version),
+        METHOD(record),       METHOD(stop),        METHOD(epoch),      METHOD(hide),
+        METHOD(enter),        METHOD(entered),     METHOD(prepare),    METHOD(calls_by),
+        METHOD(forget_calls), METHOD(leave),       METHOD(actor),      METHOD(event),
+        METHOD(storage),      METHOD(range),       METHOD(host_range), METHOD(graph),
+        METHOD(captured),     METHOD(call_number), METHOD(open_scope), METHOD(close_scope),
+        METHOD(where),        METHOD(version),
     };
     if (!python_found())
         return NULL;

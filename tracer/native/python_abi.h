@@ -15,7 +15,7 @@ struct python_method {
     int flags;
     const char *doc;
 };
-enum { METHOD_FASTCALL = 0x80 };
+enum { METHOD_FASTCALL = 0x80, METHOD_KEYWORDS = 0x02 };
 
 // Py_buffer, of the stable ABI since 3.11.
 struct python_buffer {
@@ -47,6 +47,11 @@ enum { BUFFER_SIMPLE = 0 };
     X(int, PyObject_GetBuffer, (object_t *, struct python_buffer *, int))                          \
     X(void, PyBuffer_Release, (struct python_buffer *))                                            \
     X(object_t *, PyDescr_NewMethod, (object_t *, struct python_method *))                         \
+    X(object_t *, PyObject_CallFunctionObjArgs, (object_t *, ...))                                 \
+    X(intptr_t, PyObject_Hash, (object_t *))                                                       \
+    X(object_t *, PySequence_Tuple, (object_t *))                                                  \
+    X(object_t *, PyUnicode_InternFromString, (const char *))                                      \
+    X(int, PyUnicode_Compare, (object_t *, object_t *))                                            \
     X(int, PyObject_SetAttrString, (object_t *, const char *, object_t *))                         \
     X(object_t *, PyObject_GetAttrString, (object_t *, const char *))                              \
     X(object_t *, PyEval_GetFrame, (void))                                                         \

@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Tests run on every core, a file at a time, and those files first that take longest.
 WORKERS := -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo demo-llama test lint bench clean
+.PHONY: demo demo-llama demo-scenarios test lint bench clean
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -31,6 +31,9 @@ $(VENV)/installed $(VENV)/tested: $(BIN)/python $(BUILD)
 demo: $(VENV)/installed
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
 
+demo-scenarios: $(VENV)/installed
+	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/scenarios/demo.sh
+
 demo-llama: $(VENV)/installed
 	@bash examples/llama/setup.sh
 	$(PIP) gguf
@@ -45,7 +48,7 @@ test: $(VENV)/tested
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy .typecheck/synctrace
+	$(BIN)/mypy .typecheck/synctrace examples/programs
 	@if command -v clang-format >/dev/null; then \
 	  clang-format --dry-run --Werror tracer/native/*.[ch] analyzer/native/*.cpp analyzer/native/*.h; \
 	else echo "lint: clang-format is not here, C and C++ style unchecked (apt-get install clang-format)"; fi

@@ -100,10 +100,17 @@ def record(
 
 
 def check(
-    path: "str | PathLike[str]", profiles: Sequence[str] = (), *, host_order: str = "observed"
+    path: "str | PathLike[str]",
+    profiles: Sequence[str] = (),
+    *,
+    host_order: str = "observed",
+    select: Sequence[str] = (),
 ) -> "Checked":
-    """Check a trace folder: findings, coverage, counts."""
+    """Check a trace folder: findings, coverage, counts. `select`: only these rules or prefixes.
+
+    Raises SynctraceError if it is no trace, or has no such profile or rule.
+    """
     from synctrace.analyzer.check import check as run
     from synctrace.tracer.reader import open_trace as read
 
-    return run(read(Path(path)), profiles, host_order=host_order)
+    return run(read(Path(path)), profiles, host_order=host_order, select=select)

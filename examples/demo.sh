@@ -1,39 +1,66 @@
 #!/usr/bin/env bash
-# The project's two rules, each as a race and its fix, on scenario files: no GPU, no root.
-# Fails if a verdict is not the one told here.
+# A race and its fix in a token loop, then llama.cpp's scheduler policies on four devices. The
+# devices are simulated by threads: no GPU, no root. Fails if a verdict is not the one told here.
+# Traces go to the folder given, .demo if none is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-out=.demo
-rm -rf $out
-mkdir -p $out
+out=${1:-.demo}
+mkdir -p "$out"
+rm -rf "$out"/token_loop.synctrace "$out"/token_loop-fixed.synctrace "$out"/history
 
-tell() { # tell WHAT FILE EXPECTED-EXIT
-    local case trace status=0
-    case=$(basename "$2" .jsonl)
-    trace=$out/$case.synctrace
-    printf '\n== %s\n\n$ synctrace import %s --case %s -o %s\n' "$1" "$2" "$case" "$trace"
-    synctrace import "$2" --case "$case" -o "$trace" >/dev/null
-    printf '$ synctrace check %s\n\n' "$trace"
-    synctrace check "$trace" || status=$?
-    if [ "$status" != "$3" ]; then
-        echo "demo: expected exit code $3, got $status" >&2
+step() { printf '\n\n== %s\n' "$1"; }
+
+run() { # run EXPECTED-EXIT COMMAND…: show it, then what it prints
+    local expected=$1 status=0 word line='$'
+    shift
+    for word; do
+        [[ $word != *[[:space:]]* ]] || word="\"$word\""
+        line+=" $word"
+    done
+    printf '\n%s\n' "$line"
+    "$@" || status=$?
+    [ "$status" = "$expected" ] || {
+        echo "demo: expected exit code $expected, got $status" >&2
         exit 1
-    fi
+    }
 }
 
-tell "Rule 1: no host write to the source of a pending copy. The race." \
-    examples/scenarios/pending-copy-race.jsonl 1
-tell "The fix: an event behind the copy, waited for before the rewrite." \
-    examples/scenarios/pending-copy-fix.jsonl 0
-tell "Rule 2: no rewrite of a graph's inputs while the graph is in flight. The race." \
-    examples/scenarios/graph-input-race.jsonl 1
-tell "The fix: two slots in turn, and an event for each." \
-    examples/scenarios/graph-input-fix.jsonl 0
+step "1. A token loop that does not wait before it sets the next token."
+run 0 python examples/programs/token_loop.py -o "$out/token_loop.synctrace"
+run 1 synctrace check -q "$out/token_loop.synctrace"
 
+step "2. The fix that the report names: an event behind the launch, waited for before the write."
+run 0 python examples/programs/token_loop.py --fixed -o "$out/token_loop-fixed.synctrace"
+run 0 synctrace check -q "$out/token_loop-fixed.synctrace" -F concise
+
+step "3. llama.cpp's scheduler on four devices: which waits are right, and what they cost."
 cat <<END
 
-The four traces are in $out. Ask them anything:
-  .venv/bin/synctrace query $out/pending-copy-race.synctrace "SELECT id, kind, actor FROM op"
-Then see a real program recorded:
-  make demo-llama
+split    what a device is given for a token: s host wait, E host wait for an event, w stream wait,
+         a copy, c blocking copy, r event record, g graph
+at once  devices at work at the same time, on average
+waits    of the host, a token
+END
+run 0 python examples/programs/history.py -o "$out/history"
+cat <<END
+
+- Sassassasg and Saaasg are right, but their waits serialise the stages: four devices do little more
+  than one could. EventPipelined waits for old events only, and the devices work side by side.
+- The wrong ones are found in every run, whatever the tokens look like. WaitOnOwnEvent hardly ever
+  spoils one, since a device would have to fall four tokens behind: tests of tokens pass.
+END
+
+step "4. A trace is tables. Where did the host of Saaasg wait, and for how long?"
+run 0 synctrace query -q "$out/history/Saaasg.synctrace" \
+    "
+  SELECT timeline, count(*) AS waits, sum(blocked_ns) // 1000000 AS blocked_ms
+  FROM sync WHERE kind = 'stream_sync' GROUP BY timeline ORDER BY timeline"
+cat <<END
+
+
+Next  examples/README.md   eight races and their fixes, a page of code each
+      docs/scheduler.md    the policies, and how to check one of your own
+      docs/python.md       record your own program
+      make demo-llama      a real llama.cpp, recorded
+      make demo-scenarios  races written down as scenario files
 END

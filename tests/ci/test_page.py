@@ -7,15 +7,13 @@ what the services run (test_examples.py).
 
 import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
 import cmarkgfm
 import pytest
 from ggml.conftest import StandIn
+from page import plain, shown_and_printed
 
 from synctrace.analyzer.check import check
 from synctrace.analyzer.gate import Gate
@@ -26,79 +24,24 @@ from synctrace.tracer.reader import open_trace
 from .conftest import ROOT
 
 PAGE = ROOT / "docs/ci.md"
-BLOCK = re.compile(r"```(console|toml|python)\n(.*?)```\n", re.DOTALL)
 EXAMPLE = re.compile(
     r"(````markdown\n)(.*?)(````\n\nAnd so a pull request shows it:\n\n)(.*)", re.DOTALL
 )
-MARK = "--- command "
 APP = """#!/bin/sh
 case "$*" in *--fast*) name=rewrites ;; *) name=copies ;; esac
 exec {program} $name 3 >/dev/null 2>&1
 """
 
 
-def commands(block: str) -> list[str]:
-    return [line[2:] for line in block.splitlines() if line.startswith("$ ")]
-
-
-def script(text: str) -> Iterator[str]:
-    """The page as one script: what each command prints follows its number."""
-    number = 0
-    for kind, block in BLOCK.findall(text):
-        if kind == "console":
-            for command in commands(block):
-                yield f"echo; echo '{MARK}{number}'\n{command}"
-                number += 1
-        else:
-            name = block.split("\n", 1)[0].removeprefix("# ")
-            yield f"cat >{name} <<'END'\n{block}END"
-
-
-def run_all(text: str, folder: Path) -> list[str]:
-    """Output of each command."""
-    env = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    env |= {"PATH": f"{Path(sys.executable).parent}:{env['PATH']}"}
-    env |= {"PYTEST_ADDOPTS": "-p synctrace.analyzer.pytest_plugin"}
-    done = subprocess.run(
-        ["bash", "-u", "-c", "\n".join(script(text))],
-        cwd=folder, env=env, capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
-    parts = re.split(rf"\n?{MARK}\d+\n", done.stdout)[1:]
-    assert "Error" not in done.stderr, done.stderr
-    return [part.rstrip("\n") for part in parts]
-
-
-def written(text: str, outputs: list[str]) -> str:
-    """The page with these outputs."""
-    left = iter(outputs)
-
-    def block(match: "re.Match[str]") -> str:
-        if match[1] != "console":
-            return match[0]
-        lines = []
-        for command in commands(match[2]):
-            lines.append(f"$ {command}")
-            lines += [line for line in [next(left)] if line]
-        return "```console\n" + "\n".join(lines) + "\n```\n"
-
-    return BLOCK.sub(block, text)
-
-
-def plain(text: str) -> str:
-    """Without what differs from run to run."""
-    text = re.sub(r"\d[\d.]* ?(ns|us|ms|s)\b", "TIME", text)
-    return re.sub(r"\[\d{9,},\d+\)|op \d+|\b\d+ ops", "N", text)
-
-
 def test_every_command_prints_what_the_page_shows(app: StandIn, tmp_path: Path) -> None:
     (tmp_path / "app").write_text(APP.format(program=app.program))
     (tmp_path / "app").chmod(0o755)
-    text = PAGE.read_text(encoding="utf-8")
-    found = written(text, run_all(text, tmp_path))
-    if os.environ.get("SYNCTRACE_UPDATE"):
-        PAGE.write_text(found, encoding="utf-8")
-        text = found
-    assert plain(found) == plain(text)
+    variables = {
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTEST_ADDOPTS": "-p synctrace.analyzer.pytest_plugin",
+    }
+    shown, printed = shown_and_printed(PAGE, tmp_path, variables)
+    assert printed == shown
 
 
 def test_the_yaml_is_that_of_the_example() -> None:

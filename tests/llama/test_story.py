@@ -10,44 +10,29 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from page import MARK, script, written
 
 from .conftest import ROOT, Llama
 
 STORY = ROOT / "docs/story.md"
-BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
-MARK = "--- command "
-
-
-def commands(block: str) -> list[str]:
-    return [line[2:] for line in block.splitlines() if line.startswith("$ ")]
 
 
 def run_all(text: str) -> list[str]:
     """Output of each command, all run by one shell."""
-    told = [command for block in BLOCK.findall(text) for command in commands(block)]
-    script = "\n".join(f"echo; echo '{MARK}{n}'\n{c}" for n, c in enumerate(told))
+    lines = list(script(text))
     env = {k: v for k, v in os.environ.items() if not k.startswith("GGML_VK")}
     done = subprocess.run(
-        ["bash", "-u", "-c", script], cwd=ROOT, env=env, capture_output=True, text=True, timeout=600
+        ["bash", "-u", "-c", "\n".join(lines)],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     parts = re.split(rf"\n?{MARK}\d+\n", done.stdout)[1:]
-    assert len(parts) == len(told), done.stderr
+    assert len(parts) == len(lines), done.stderr
     return [part.rstrip("\n") for part in parts]
-
-
-def written(text: str, outputs: list[str]) -> str:
-    """The page with these outputs."""
-    left = iter(outputs)
-
-    def block(match: "re.Match[str]") -> str:
-        lines = []
-        for command in commands(match[1]):
-            lines.append(f"$ {command}")
-            lines += [line for line in [next(left)] if line]
-        return "```console\n" + "\n".join(lines) + "\n```"
-
-    return BLOCK.sub(block, text)
 
 
 def plain(text: str) -> str:

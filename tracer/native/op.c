@@ -173,7 +173,7 @@ void op_cancel(struct op *op) {
     op->thread = NULL;
 }
 
-void op_leave(struct op *op) {
+void op_written(struct op *op) {
     struct thread *thread = op->thread;
     if (!thread || thread->epoch != process_epoch()) {
         op->thread = NULL; // forked inside the call: the child starts anew
@@ -188,7 +188,12 @@ void op_leave(struct op *op) {
         op->record.flags |= FLAG_PARENT;
     count_child(thread, op);
     write_op(op, take_ticket());
-    close_op(op);
+}
+
+void op_leave(struct op *op) {
+    op_written(op);
+    if (op->thread)
+        close_op(op);
 }
 
 void op_abandon(struct op *op) {

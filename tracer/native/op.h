@@ -28,6 +28,8 @@ bool op_begin(struct op *op, uint32_t call, enum kind kind, void *frame);
 void op_begun(struct op *op, struct site_entry *site, void *frame);
 // Writes the op; op->thread is null from then on.
 void op_leave(struct op *op);
+// Its first half, where a call that was entered later is still open: op_cancel is the other.
+void op_written(struct op *op);
 // Nothing happened that is worth an op: it is forgotten.
 void op_cancel(struct op *op);
 // The call was left by an exception: it failed.

@@ -4,9 +4,10 @@
 #include <string.h>
 
 struct python python;
-static object_t *none;
+static object_t *none, **type_error;
 
 object_t *python_none(void) { return none; }
+object_t *python_type_error(void) { return *type_error; }
 
 bool python_found(void) {
     bool all = true;
@@ -19,5 +20,6 @@ bool python_found(void) {
     PYTHON_FUNCTIONS(FIND)
 #undef FIND
     none = dlsym(RTLD_DEFAULT, "_Py_NoneStruct");
-    return all && none;
+    type_error = dlsym(RTLD_DEFAULT, "PyExc_TypeError");
+    return all && none && type_error;
 }

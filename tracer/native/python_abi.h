@@ -39,6 +39,7 @@ enum { BUFFER_SIMPLE = 0 };
     X(object_t *, PyLong_FromUnsignedLongLong, (unsigned long long))                               \
     X(unsigned long long, PyLong_AsUnsignedLongLongMask, (object_t *))                             \
     X(object_t *, PyErr_Occurred, (void))                                                          \
+    X(void, PyErr_SetString, (object_t *, const char *))                                           \
     X(void, PyErr_Clear, (void))                                                                   \
     X(object_t *, PyTuple_Pack, (intptr_t, ...))                                                   \
     X(intptr_t, PyTuple_Size, (object_t *))                                                        \
@@ -67,6 +68,7 @@ struct python {
 };
 extern struct python python;
 object_t *python_none(void);
+object_t *python_type_error(void);
 
 // True once every function was found.
 bool python_found(void);

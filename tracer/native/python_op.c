@@ -27,36 +27,60 @@ const struct range *python_range_of(uint32_t number) {
 
 struct prepared {
     struct python_call call;
-    uint32_t epoch;
+    uint64_t number;
 };
-static struct prepared *prepared_blocks[BLOCKS];
-static uint32_t prepared_used;
+static struct prepared *prepared_blocks[MOST_PREPARED / BLOCK];
+static uint32_t numbers_used; // below IS_ENTERED's bit
 
-uint32_t python_prepare(const struct python_call *call) {
-    uint32_t block = prepared_used / BLOCK;
-    if (block == BLOCKS)
+static uint64_t new_number(void) {
+    numbers_used = numbers_used % INT32_MAX + 1;
+    return (uint64_t)process_epoch() << 32 | numbers_used;
+}
+
+static struct prepared *place_of(uint64_t number) {
+    struct prepared *block = prepared_blocks[number % MOST_PREPARED / BLOCK];
+    return block ? &block[number % BLOCK] : NULL;
+}
+
+uint64_t python_prepare(const struct python_call *call) {
+    uint64_t number = new_number();
+    struct prepared **block = &prepared_blocks[number % MOST_PREPARED / BLOCK];
+    if (!*block && !(*block = calloc(BLOCK, sizeof **block)))
         return 0;
-    if (!prepared_blocks[block] &&
-        !(prepared_blocks[block] = calloc(BLOCK, sizeof **prepared_blocks)))
-        return 0;
-    struct prepared *prepared = &prepared_blocks[block][prepared_used % BLOCK];
+    struct prepared *prepared = place_of(number);
     uint32_t *ranges = realloc((void *)prepared->call.ranges, (call->count + 1) * sizeof *ranges);
     if (!ranges)
         return 0;
     memcpy(ranges, call->ranges, call->count * sizeof *ranges);
     prepared->call = *call;
     prepared->call.ranges = ranges;
-    prepared->epoch = process_epoch();
-    return ++prepared_used;
+    return prepared->number = number;
 }
 
-void python_forget(void) { ranges_used = prepared_used = 0; }
+void python_forget(void) { ranges_used = 0; }
 
-// Of one thread. Kept over the ends of recordings: what was entered is left.
-struct calls {
-    unsigned depth, beyond; // entered and not left, and those that had no room
-    struct op op[OPEN_OPS]; // thread null: not recorded
+// A call of a thread that was entered.
+struct entered {
+    uint64_t number; // 0: it was left, before one that was entered later
+    struct op op;    // thread null: not recorded
 };
+struct calls {
+    uint32_t epoch;         // life of the image that they are of
+    unsigned depth, beyond; // entered and not left, and those that had no room
+    struct entered call[OPEN_OPS];
+};
+
+static void free_more(struct op *op) {
+    free((void *)op->more);
+    op->more = NULL;
+}
+
+static void begin_epoch(struct calls *calls) {
+    for (unsigned i = 0; i < calls->depth; i++)
+        free_more(&calls->call[i].op);
+    calls->epoch = process_epoch();
+    calls->depth = calls->beyond = 0;
+}
 
 static struct calls *calls_of(struct thread *thread) {
     if (!thread->python) {
@@ -93,18 +117,22 @@ static void note_ranges(struct op *op, const struct python_call *call) {
         op->more = ids;
 }
 
-void python_enter(const struct python_call *call) {
+static void enter(const struct python_call *call, uint64_t number) {
     struct thread *thread = thread_self();
     struct thread *present = thread ? thread : thread_known;
     struct calls *calls = present ? calls_of(present) : NULL;
     if (!calls)
         return;
+    if (calls->epoch != process_epoch())
+        begin_epoch(calls);
     if (calls->depth == OPEN_OPS) {
         calls->beyond++;
         atomic_fetch_add(&process.control->lost, 1);
         return;
     }
-    struct op *op = &calls->op[calls->depth++];
+    struct op *op = &calls->call[calls->depth].op;
+    calls->call[calls->depth++].number = number;
+    op->more = NULL;
     op->thread = NULL;
     if (!thread || !op_begin(op, call->call, (enum kind)call->kind, ABANDONS_NONE))
         return;
@@ -121,32 +149,42 @@ void python_enter(const struct python_call *call) {
     op_out(op);
 }
 
-void python_enter_prepared(uint32_t number) {
-    static const struct python_call none;
-    const struct prepared *found =
-        number && number <= prepared_used
-            ? &prepared_blocks[(number - 1) / BLOCK][(number - 1) % BLOCK]
-            : NULL;
-    bool now = found && found->epoch == process_epoch();
-    python_enter(now ? &found->call : &none);
+uint64_t python_enter(const struct python_call *call) {
+    uint64_t number = new_number() | 1ull << 31;
+    enter(call, number);
+    return number;
 }
 
-void python_leave(bool failed) {
-    struct thread *thread = thread_known;
-    struct calls *calls = thread ? thread->python : NULL;
-    if (calls && calls->beyond) {
+void python_enter_prepared(uint64_t number) {
+    const struct prepared *found = place_of(number);
+    if (found && found->number == number && number >> 32 == process_epoch())
+        enter(&found->call, number);
+}
+
+static void leave(struct calls *calls, unsigned at, bool failed) {
+    struct op *op = &calls->call[at].op;
+    calls->call[at].number = 0;
+    if (op->thread) {
+        op_back(op);
+        if (failed)
+            op->record.flags |= FLAG_FAILED;
+        op_written(op);
+        op_out(op);
+    }
+    free_more(op);
+    while (calls->depth && !calls->call[calls->depth - 1].number)
+        op_cancel(&calls->call[--calls->depth].op);
+}
+
+void python_leave(uint64_t number, bool failed) {
+    struct calls *calls = thread_known ? thread_known->python : NULL;
+    if (!calls || number >> 32 != process_epoch() || calls->epoch != process_epoch())
+        return;
+    if (calls->beyond) {
         calls->beyond--;
         return;
     }
-    if (!calls || !calls->depth)
-        return;
-    struct op *op = &calls->op[--calls->depth];
-    if (!op->thread)
-        return;
-    op_back(op);
-    if (failed)
-        op->record.flags |= FLAG_FAILED;
-    uint32_t *many = (uint32_t *)op->more;
-    op_leave(op);
-    free(many);
+    for (unsigned at = calls->depth; at-- > 0;)
+        if (calls->call[at].number == number)
+            return leave(calls, at, failed);
 }

@@ -39,7 +39,7 @@ def load() -> None:
         library = library or ctypes.PyDLL(str(recorder_library()))
         library.synctrace_python.restype = ctypes.py_object
         native.update(library.synctrace_python())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise SynctraceError(
             f"this Python cannot be recorded from within ({error}): CPython 3.11 to 3.14 can",
             EXIT_RECORDER,

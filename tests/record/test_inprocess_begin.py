@@ -1,6 +1,7 @@
 """Recordings that cannot begin, or begin or end at once: one sentence, and the program goes on."""
 
 import resource
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -139,3 +140,19 @@ def test_names_of_calls_begin_anew(tmp_path: Path) -> None:
     assert recording.path
     names = synctrace.open(recording.path).query("SELECT DISTINCT call FROM op").to_pylist()
     assert names == [{"call": "stream_sync"}]
+
+
+def test_a_second_interpreter_of_the_program_takes_nothing_over(tmp_path: Path) -> None:
+    """What the recorder keeps are objects of the main one: those of another end with it."""
+    interpreters = pytest.importorskip(
+        "_xxsubinterpreters" if sys.version_info < (3, 13) else "_interpreters"
+    )
+    with synctrace.record(tmp_path / "run.synctrace") as recording:
+        other = interpreters.create()
+        interpreters.run_string(other, f"import sys; sys.path[:] = {sys.path}")
+        interpreters.run_string(other, "from synctrace.tracer import tell")
+        interpreters.run_string(other, "with tell.call(1): pass")
+        interpreters.destroy(other)
+        with tell.call(Kind.STREAM_SYNC, LANE, name="not known before"):
+            pass
+    assert (ops(recording.path), recording.lost) == (1, ())

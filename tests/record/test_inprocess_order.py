@@ -1,5 +1,7 @@
 """Calls and scopes that are left late, in another order, or not at all: tasks, generators, ends."""
 
+from collections import deque
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -62,6 +64,28 @@ def test_each_task_leaves_its_own_call(tmp_path: Path, twice: bool) -> None:
         ("mark", "mark", "", 7, 8),
     ]
     assert recording.lost == ()
+
+
+@pytest.mark.parametrize(("tasks", "lost"), [(20, False), (60, True)])
+def test_tasks_that_overlap_leave_room_for_others(tmp_path: Path, tasks: int, lost: bool) -> None:
+    """A thread has room for 32 open calls; those beyond take no other's place."""
+    recording = synctrace.record(tmp_path / "run.synctrace")
+    with pytest.warns(RuntimeWarning) if lost else nullcontext(), recording:
+        opened: deque[AbstractContextManager[None]] = deque()
+        for n in range(200):
+            opened.append(tell.call(Kind.STREAM_SYNC, LANE, name=f"task {n % tasks}"))
+            opened[-1].__enter__()
+            if len(opened) == tasks:
+                opened.popleft().__exit__(None, None, None)
+        while opened:
+            opened.popleft().__exit__(None, None, None)
+        for _ in range(100):
+            with tell.call(Kind.HOST_FUNC, LANE):
+                pass
+    found = [str(row["kind"]) for row in op_rows(recording.path)]
+    assert found.count("host_func") == 100
+    assert (found.count("stream_sync") == 200) is not lost
+    assert not any("inside a recorded call" in one for one in recording.lost)
 
 
 def test_each_task_closes_its_own_scope(tmp_path: Path) -> None:

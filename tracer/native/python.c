@@ -370,6 +370,11 @@ __attribute__((visibility("default"))) object_t *synctrace_python(void) {
     };
     if (!python_found())
         return NULL;
+    // What is kept here are objects of one interpreter, held by its lock.
+    if (python.PyInterpreterState_GetID(python.PyInterpreterState_Get()) != 0) {
+        python_raise("PyExc_RuntimeError", "this is not its main interpreter");
+        return NULL;
+    }
     object_t *found = python.PyDict_New();
     for (size_t i = 0; found && i < sizeof methods / sizeof *methods; i++) {
         object_t *function = python.PyCFunction_NewEx(&methods[i], NULL, NULL);

@@ -4,10 +4,14 @@
 #include <string.h>
 
 struct python python;
-static object_t *none, **type_error;
+static object_t *none;
 
 object_t *python_none(void) { return none; }
-object_t *python_type_error(void) { return *type_error; }
+void python_raise(const char *exception, const char *sentence) {
+    object_t **found = dlsym(RTLD_DEFAULT, exception);
+    if (found)
+        python.PyErr_SetString(*found, sentence);
+}
 
 bool python_found(void) {
     bool all = true;
@@ -20,6 +24,5 @@ bool python_found(void) {
     PYTHON_FUNCTIONS(FIND)
 #undef FIND
     none = dlsym(RTLD_DEFAULT, "_Py_NoneStruct");
-    type_error = dlsym(RTLD_DEFAULT, "PyExc_TypeError");
-    return all && none && type_error;
+    return all && none;
 }

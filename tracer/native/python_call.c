@@ -192,7 +192,7 @@ object_t *python_call_of(object_t *const *arguments, intptr_t count, object_t *n
     a[ACCESSES] = no_accesses;
     a[FLAGS] = no_flags;
     if (count < 1 || count > NAMED || !take_named(a, arguments + count, names)) {
-        python.PyErr_SetString(python_type_error(), wanted);
+        python_raise("PyExc_TypeError", wanted);
         return NULL;
     }
     object_t *accesses = python.PySequence_Tuple(a[ACCESSES]);

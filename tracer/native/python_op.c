@@ -64,10 +64,13 @@ struct entered {
     uint64_t number; // 0: it was left, before one that was entered later
     struct op op;    // thread null: not recorded
 };
+enum { BEYOND = 1024 };
 struct calls {
-    uint32_t epoch;         // life of the image that they are of
-    unsigned depth, beyond; // entered and not left, and those that had no room
+    uint32_t epoch; // life of the image that they are of
+    unsigned depth; // entered and not left
     struct entered call[OPEN_OPS];
+    unsigned beyond; // those that had no room, by number as far as that has room
+    uint64_t beyond_number[BEYOND];
 };
 
 static void free_more(struct op *op) {
@@ -126,7 +129,8 @@ static void enter(const struct python_call *call, uint64_t number) {
     if (calls->epoch != process_epoch())
         begin_epoch(calls);
     if (calls->depth == OPEN_OPS) {
-        calls->beyond++;
+        if (calls->beyond++ < BEYOND)
+            calls->beyond_number[calls->beyond - 1] = number;
         atomic_fetch_add(&process.control->lost, 1);
         return;
     }
@@ -161,6 +165,34 @@ void python_enter_prepared(uint64_t number) {
         enter(&found->call, number);
 }
 
+static bool leave_beyond(struct calls *calls, uint64_t number) {
+    if (calls->beyond > BEYOND) {
+        calls->beyond--;
+        return true;
+    }
+    for (unsigned at = calls->beyond; at-- > 0;)
+        if (calls->beyond_number[at] == number) {
+            calls->beyond_number[at] = calls->beyond_number[--calls->beyond];
+            return true;
+        }
+    return false;
+}
+
+// Tasks that overlap leave in the middle, where nothing may be kept.
+static void close_below(struct calls *calls, unsigned at) {
+    struct entered *left = &calls->call[at];
+    unsigned above = 0;
+    for (unsigned i = at + 1; i < calls->depth; i++)
+        above += calls->call[i].op.thread != NULL;
+    if (left->op.thread) {
+        if (!op_close_below(&left->op, above))
+            return;
+        for (unsigned i = at + 1; i < calls->depth; i++)
+            calls->call[i].op.slot--;
+    }
+    memmove(left, left + 1, (--calls->depth - at) * sizeof *left);
+}
+
 static void leave(struct calls *calls, unsigned at, bool failed) {
     struct op *op = &calls->call[at].op;
     calls->call[at].number = 0;
@@ -172,6 +204,8 @@ static void leave(struct calls *calls, unsigned at, bool failed) {
         op_out(op);
     }
     free_more(op);
+    if (at + 1 < calls->depth)
+        close_below(calls, at);
     while (calls->depth && !calls->call[calls->depth - 1].number)
         op_cancel(&calls->call[--calls->depth].op);
 }
@@ -180,10 +214,8 @@ void python_leave(uint64_t number, bool failed) {
     struct calls *calls = thread_known ? thread_known->python : NULL;
     if (!calls || number >> 32 != process_epoch() || calls->epoch != process_epoch())
         return;
-    if (calls->beyond) {
-        calls->beyond--;
+    if (calls->beyond && leave_beyond(calls, number))
         return;
-    }
     for (unsigned at = calls->depth; at-- > 0;)
         if (calls->call[at].number == number)
             return leave(calls, at, failed);

@@ -12,7 +12,7 @@ from synctrace.tracer.scheduler.cpu_event import CpuEvent
 from synctrace.tracer.scheduler.cpu_memory import CpuMemory, Home, allocate
 from synctrace.tracer.scheduler.cpu_pace import DEFAULT_SPEED, Speed
 from synctrace.tracer.scheduler.cpu_stream import CpuStream, Shared
-from synctrace.tracer.scheduler.cpu_worker import host_wait
+from synctrace.tracer.scheduler.cpu_worker import host_wait, refuse_worker
 from synctrace.tracer.scheduler.device import Device, DeviceError, Slice
 
 tell.hide(__file__)
@@ -97,7 +97,7 @@ class CpuDevice:
         """The host waits for everything that the streams were given until now."""
         self._shared.check_open()
         if self._shared.capturing:
-            name = min(self._shared.capturing)
+            name, _ = min(self._shared.capturing)
             raise DeviceError(
                 f"synchronize of {self.name} while {name} is captured: end that first"
             )
@@ -109,6 +109,7 @@ class CpuDevice:
 
         It is no sync that a trace knows of: as in CUDA, results are read after one of those.
         """
+        refuse_worker(self.name)
         if self._shared.closed:
             return
         self._shared.closed = True

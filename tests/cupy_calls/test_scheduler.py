@@ -190,7 +190,10 @@ def test_what_cannot_be_done_is_refused(gpu: SimpleNamespace) -> None:
             (lambda: stream.copy(host.slice(), host.slice()), "between host memories"),
             (lambda: stream.copy(a.slice(0, 4), host.slice()), "both need the same size"),
             (lambda: stream.fill(a.slice(), 256), "a byte is 0 to 255"),
-            (lambda: stream.launch(mix("m", 1, 1), [host.slice()], [a.slice()]), "pageable host"),
+            (
+                lambda: stream.launch(mix("m", 1, 1), [host.slice()], [a.slice()]),
+                "pageable memory host: pin it",
+            ),
             (lambda: stream.end_capture("g"), "captures nothing"),
             (lambda: stream.wait(simulated.event("e")), "not an event of the CuPy device"),
             (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from synctrace.tracer import devices, sampler
+from synctrace.tracer.machine import devices, sampler
 
 FAKES = Path(__file__).parent / "device/fakes"
 

@@ -17,8 +17,8 @@ from synctrace.analyzer import (
     checkup_recorder,
 )
 from synctrace.analyzer.checkup import Check, Checkup
-from synctrace.tracer.device import Device, Driver, Facts, Link, Part
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
+from synctrace.tracer.machine.facts import Device, Driver, Facts, Link, Part
 
 from .test_cli import called, synctrace
 

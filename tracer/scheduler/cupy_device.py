@@ -5,11 +5,11 @@ and memory of its own, copies between them stay within the GPU, and `synchronize
 streams one by one. A trace names the GPU that a call was made on: one device with many streams.
 """
 
-from synctrace.tracer import cupy_streams as cuda
 from synctrace.tracer import tell
-from synctrace.tracer.cupy_import import cupy, runtime
-from synctrace.tracer.cupy_lanes import legacy_lane
-from synctrace.tracer.cupy_places import numbers
+from synctrace.tracer.cupy import streams as cuda
+from synctrace.tracer.cupy.importing import cupy, runtime
+from synctrace.tracer.cupy.lanes import legacy_lane
+from synctrace.tracer.cupy.places import numbers
 from synctrace.tracer.kinds import MemoryKind
 from synctrace.tracer.scheduler.busy import Busy
 from synctrace.tracer.scheduler.copies import SYNCHRONOUS

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 from synctrace.tracer import tell
-from synctrace.tracer.cupy_import import IS_HIP, runtime
-from synctrace.tracer.cupy_lanes import watched
-from synctrace.tracer.cupy_places import Touch
+from synctrace.tracer.cupy.importing import IS_HIP, runtime
+from synctrace.tracer.cupy.lanes import watched
+from synctrace.tracer.cupy.places import Touch
 from synctrace.tracer.kinds import Extent, Flag, Kind, MemoryKind, Mode
 from synctrace.tracer.scheduler.cpu_memory import HOST, CpuMemory, Home
 from synctrace.tracer.scheduler.device import DeviceError, Memory, Slice, slice_of

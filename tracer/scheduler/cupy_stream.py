@@ -5,10 +5,10 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
-from synctrace.tracer import cupy_streams as cuda
 from synctrace.tracer import tell
-from synctrace.tracer.cupy_import import IS_HIP, runtime
-from synctrace.tracer.cupy_lanes import lane_of, legacy_lane, on_stream
+from synctrace.tracer.cupy import streams as cuda
+from synctrace.tracer.cupy.importing import IS_HIP, runtime
+from synctrace.tracer.cupy.lanes import lane_of, legacy_lane, on_stream
 from synctrace.tracer.kinds import Flag, Kind, MemoryKind
 from synctrace.tracer.scheduler import cpu_work, cupy_kernel, refusals
 from synctrace.tracer.scheduler.copies import copy_kind, is_host

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from synctrace.tracer import binding, tell
-from synctrace.tracer.cupy_import import IS_HIP, cupy, runtime
-from synctrace.tracer.cupy_places import Arrays, Touch, accesses, numbers, touches
+from synctrace.tracer.cupy.importing import IS_HIP, cupy, runtime
+from synctrace.tracer.cupy.places import Arrays, Touch, accesses, numbers, touches
 from synctrace.tracer.kinds import Flag, Kind, StreamFlag
 from synctrace.tracer.vocabulary import legacy_stream
 
@@ -19,8 +19,6 @@ tell.hide(__file__)
 
 _LEGACY = (0, runtime.streamLegacy)
 _PER_THREAD = runtime.streamPerThread
-
-
 NOTHING: AbstractContextManager[None] = nullcontext()
 
 

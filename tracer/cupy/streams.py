@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from synctrace.tracer import binding, tell
-from synctrace.tracer.cupy_import import cupy, runtime
-from synctrace.tracer.cupy_lanes import (
+from synctrace.tracer.cupy.importing import cupy, runtime
+from synctrace.tracer.cupy.lanes import (
     Capture,
     begin,
     captures,
@@ -23,7 +23,7 @@ from synctrace.tracer.cupy_lanes import (
     signal_of,
     watched,
 )
-from synctrace.tracer.cupy_places import Arrays, Touch, numbers
+from synctrace.tracer.cupy.places import Arrays, Touch, numbers
 from synctrace.tracer.kinds import Flag, Kind
 
 tell.hide(__file__)

@@ -6,10 +6,10 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from synctrace.tracer import tell
+from synctrace.tracer.cupy.captures import captures
 from synctrace.tracer.cupy.importing import cupy, runtime
 from synctrace.tracer.cupy.lanes import (
     NOTHING,
-    captures,
     lane_of,
     legacy_lane,
     on_arrays,

@@ -8,18 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from synctrace.tracer import binding, tell
+from synctrace.tracer.cupy.captures import Capture, begin, captures, end, join, recorded
 from synctrace.tracer.cupy.importing import cupy, runtime
 from synctrace.tracer.cupy.lanes import (
-    Capture,
-    begin,
-    captures,
-    end,
-    join,
     lane_of,
     name_stream,
     on_arrays,
     on_stream,
-    recorded,
     signal_of,
     watched,
 )

@@ -13,9 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import options
-from pipeline import POLICIES, decode
+from pipeline import decode
 
 import synctrace
+from synctrace.tracer.scheduler.history import POLICIES
 
 # A blocking copy is one on a stream of the thread and the wait for it. The event within a copy
 # between devices is left out: llama.cpp's threads do not write it either.
@@ -57,7 +58,8 @@ def main() -> None:
     given.trace.mkdir(parents=True, exist_ok=True)
     line = "{:<25} {:<11} {:>7} {:>6}  {:<8}  {}"
     print(line.format("policy", "split", "at once", "waits", "tokens", "check"))
-    for name, policy in POLICIES.items():
+    for policy in POLICIES:
+        name = policy.__name__
         trace = given.trace / f"{name}.synctrace"
         done = decode(replace(given, trace=trace), policy)
         [letters] = synctrace.open(trace).query(SPLIT)["letters"].to_pylist()

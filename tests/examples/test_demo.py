@@ -13,14 +13,9 @@ from pathlib import Path
 import pytest
 
 import synctrace
-from synctrace.tracer.scheduler.history import FIXES
-from synctrace.tracer.scheduler.policy import RIGHT, OneSlot
+from synctrace.tracer.scheduler.history import FIXES, POLICIES
 
 from .programs import ROOT
-
-POLICIES: dict[str, type[OneSlot]] = {
-    policy.__name__: policy for policy in (*RIGHT, *FIXES, *FIXES.values())
-}
 
 ROW = r"^(\w+) +(\w+) +(\d\.\d) +(\d+)  (right|\d+ wrong) +(\S.*)$"
 
@@ -62,8 +57,9 @@ def rows(demo: tuple[str, Path]) -> dict[str, Row]:
 
 
 def test_every_policy_is_told_with_its_verdict(rows: dict[str, Row]) -> None:
-    assert set(rows) == set(POLICIES)
-    for name, policy in POLICIES.items():
+    assert set(rows) == {policy.__name__ for policy in POLICIES}
+    for policy in POLICIES:
+        name = policy.__name__
         told = re.findall(r"^ +Verdict: (.+)$", policy.__doc__ or "", re.M)
         races = re.findall(r"[A-Z]+\d\d", rows[name].check)
         assert (races or ["silent"]) == told[0].split(), name

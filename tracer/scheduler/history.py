@@ -6,7 +6,7 @@ input copies, the user's inputs and the output of the CPU split.
 
 from collections.abc import Mapping
 
-from synctrace.tracer.scheduler.policy import EventPipelined, OneSlot, fed_by_host
+from synctrace.tracer.scheduler.policy import RIGHT, EventPipelined, OneSlot, fed_by_host
 from synctrace.tracer.scheduler.scheduler import Scheduler
 from synctrace.tracer.scheduler.split import Split
 
@@ -206,3 +206,7 @@ FIXES: dict[type[OneSlot], type[OneSlot]] = {
     WaitOnOwnEvent: EventPipelined,
     InputsInPlace: WaitForGraphs,
 }
+# All there are, a wrong one before its fix.
+POLICIES: tuple[type[OneSlot], ...] = tuple(
+    dict.fromkeys((*RIGHT, *(policy for pair in FIXES.items() for policy in pair)))
+)

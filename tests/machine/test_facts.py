@@ -1,7 +1,7 @@
 """What is told of GPUs, and that nothing a vendor's library does goes further than `unread`.
 
-The libraries are fakes (tests/machine/fakes): this shows what is made of their answers and failures,
-not that real ones answer so; tests/gpu/facts.py prints what a real machine says.
+The libraries are fakes (tests/machine/fakes): this shows what is made of their answers and
+failures, not that real ones answer so; tests/gpu/facts.py prints what a real machine says.
 """
 
 import json

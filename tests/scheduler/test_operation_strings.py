@@ -7,6 +7,7 @@ What ggml's calls do within is left out, as the ggml level does not see it eithe
 which CUDA's cpy_tensor_async orders two devices, and the wait that makes a copy a blocking one.
 """
 
+import re
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,22 @@ def test_on_two_devices(policy: PolicyClass, tmp_path: Path) -> None:
 
 def test_every_policy_has_its_string() -> None:
     assert {*ON_TWO} == {*ALL_RIGHT, *WRONG} == {*ALL_RIGHT, *FIXES}
+
+
+def short(string: str) -> str:
+    """Letters alone, without places, and everything once that comes several times in a row."""
+    letters = re.sub(r"\[\w+\]|[ .d]", "", string).replace("S", "s")
+    for length in range(1, len(letters)):
+        letters = re.sub(rf"(.{{{length}}})\1+", r"\1", letters)
+    return letters
+
+
+def test_docstrings_begin_with_the_string() -> None:
+    """That of `WaitOnOwnEvent` names the policy whose string it has; inputs may be left out."""
+    for policy, string in ON_TWO.items():
+        told = re.match(r"`([^`]+)`", policy.__doc__ or "")
+        assert told, policy
+        if told[1] == EventPipelined.__name__:
+            assert string == ON_TWO[EventPipelined]
+        else:
+            assert short(string) in (short(told[1]), "ig" + short(told[1])), policy

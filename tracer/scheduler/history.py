@@ -98,7 +98,7 @@ class WaitForCopies(SourceOverwritten):
 
 
 class CpuOutputNotRotated(EventPipelined):
-    """`i g[CPU] a Ec Ec g r  wa Ec g r`: inputs copied blocking, the CPU split's output not.
+    """`i g[CPU] a r Ec g r  Ec Ec wa g r`: inputs copied blocking, the CPU split's output not.
 
     R2: the INPUT tensors are safe, since their copies are done at return, behind the wait for the
     graph that read the slot. The output of the CPU split is copied asynchronously, and the next
@@ -128,7 +128,7 @@ class CpuOutputNotRotated(EventPipelined):
 
 
 class CpuOutputRotated(CpuOutputNotRotated):
-    """`E i g[CPU] a r Ec Ec g r  wa Ec g r`: the output has slots, and a wait before each.
+    """`E i g[CPU] a r Ec g r  Ec Ec wa g r`: the output has slots, and a wait before each.
 
     Slots alone give no order. When the CPU split of a token runs, the host has last waited for the
     graph of `n_copies + 1` tokens ago; the slot was read by the copy behind that one.

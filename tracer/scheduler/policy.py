@@ -1,8 +1,9 @@
 """Policies that are right: what waits for what, in the letters of `scheduler`.
 
 The last lines of each class are what `synctrace check` says of a run over several devices, and a
-test reads them. `Verdict`: races. `Syncs`: waits that it proves to be needless (SYNC01) or wider
-than they need to be (SYNC02).
+test reads them. `Verdict`: races, by every profile. `Syncs`: waits that it proves to be needless
+(SYNC01) or wider than they need to be (SYNC02), by that of the simulated devices; those of CUDA and
+HIP, which promise less, leave some a SYNC02 less.
 """
 
 from collections.abc import Mapping

@@ -227,6 +227,19 @@ def test_threads_of_one_name_are_told_apart(program: Path, tmp_path: Path) -> No
     assert "tell it: release there, acquire here" in said
 
 
+def test_streams_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    buffer = tell.Memory("d", 64, MemoryKind.DEVICE, device=0)
+    with synctrace.record(tmp_path / "run.synctrace") as recording:
+        for lane in (tell.Timeline("copies", 0), tell.Timeline("copies", 0)):
+            with tell.call(Kind.MEMSET_ASYNC, lane, accesses=(buffer.write(),)):
+                pass
+    assert recording.path
+    [race] = synctrace.check(recording.path).findings
+    first, second = (touch.timeline for touch in race.touches)
+    assert first != second and first.startswith("copies #") and second.startswith("copies #")
+    assert race.edge and (race.edge.of, race.edge.knower) == (first, second)
+
+
 @pytest.mark.parametrize("an_item", [True, False])
 def test_an_acquire_takes_in_every_release_so_far(tmp_path: Path, an_item: bool) -> None:
     """Why the token is the item: by the queue, the write of a later one is before the copy."""

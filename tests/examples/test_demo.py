@@ -97,6 +97,18 @@ def test_the_readme_shows_lines_of_the_table(rows: dict[str, Row]) -> None:
         assert (row.letters, str(row.waits), row.check) == (letters, waits, check)
 
 
+def test_the_questions_of_the_readme_have_answers(demo: tuple[str, Path]) -> None:
+    """How long the host waits in each decode, and which stream waits for which."""
+    trace = synctrace.open(demo[1] / "history/Saaasg.synctrace")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    asked = re.findall(r'query \.demo/history/Saaasg\.synctrace[ \\\n]+"([^"]+)"', text)
+    turns, waits = [trace.query(question).to_pylist() for question in asked]
+    assert [(row["number"], row["syncs"]) for row in turns] == [(n, 8) for n in range(16)]
+    assert all(row["blocked_ns"] > 0 for row in turns)
+    streams = [(f"SIM{n + 1}", f"SIM{n}", 16) for n in range(3)]
+    assert [tuple(row.values()) for row in waits][:3] == streams
+
+
 def test_the_story_has_every_line_of_the_table(rows: dict[str, Row]) -> None:
     text = (ROOT / "docs/story.md").read_text(encoding="utf-8").split("## 8.")[1]
     found = re.findall(

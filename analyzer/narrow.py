@@ -111,12 +111,14 @@ def _event_places(
 
 
 def _is_part(skeleton: Skeleton, wait: Wait, records: Records, index: int) -> bool:
-    """Whether that record lies on the way to what is waited for: an event of another stream, or a
-    later one, is another thing to wait for and not a part of this one."""
-    if wait.kind is Kind.DEVICE_SYNC:
-        return True
-    reach = skeleton.reach(wait)
-    return reach is not None and records.actors[index] == reach[0] and records.ids[index] < reach[1]
+    """Whether that record lies on the way to what is waited for, on its stream or on one that it
+    had waited for: any other event is another thing to wait for and not a part of this one."""
+    event, stream, record = records.events[index], records.actors[index], records.ids[index]
+    if wait.kind is Kind.EVENT_SYNC and event == wait.event:
+        return False
+    if skeleton.last_record(event, wait.id) != (stream, record):
+        return False  # recorded anew since: a wait for the event is one for that
+    return wait.kind is Kind.DEVICE_SYNC or record <= skeleton.reach(wait).get(stream, -1)
 
 
 def _with_records(

@@ -21,6 +21,7 @@ WORK = frozenset(
     }
 )
 _WORK_KINDS = pa.array(sorted(int(kind) for kind in WORK), pa.uint8())
+_EVENT_KINDS = pa.array([int(Kind.EVENT_RECORD), int(Kind.EVENT_WAIT)], pa.uint8())
 _WITHOUT = pa.scalar(int(NO_EFFECT | Flag.CAPTURED), pa.uint32())
 _PLACE = ("thread", "level", "site")
 _COLUMNS = ("id", "kind", "flags", "actor", "event", *_PLACE)
@@ -54,6 +55,23 @@ class Records:
 
 
 @dataclass(frozen=True)
+class Heard:
+    """Waits of one stream for events of another, in their order."""
+
+    waits: "array[int]" = field(default_factory=lambda: array("Q"))
+    records: "array[int]" = field(default_factory=lambda: array("Q"))  # the last one until then
+
+    def add(self, wait: int, record: int) -> None:
+        self.waits.append(wait)
+        self.records.append(max(record, self.records[-1]) if self.records else record)
+
+    def before(self, op: int) -> int | None:
+        """The last record that was waited for before this op."""
+        at = bisect_left(self.waits, op)
+        return self.records[at - 1] if at else None
+
+
+@dataclass(frozen=True)
 class Skeleton:
     """Ops that took effect, by where they were made."""
 
@@ -62,18 +80,36 @@ class Skeleton:
         default_factory=dict
     )  # thread, level, site
     of_event: dict[int, Records] = field(default_factory=dict)  # records by event
+    heard: dict[int, dict[int, Heard]] = field(default_factory=dict)  # by stream that waits, source
     work: "dict[int, array[int]]" = field(default_factory=dict)  # ids by thread
     calls: "dict[tuple[int, int], array[int]]" = field(default_factory=dict)  # ids by thread, site
 
-    def reach(self, wait: Wait) -> tuple[int, int] | None:
-        """Stream waited for, and op up to which; None: all of a device, or nothing."""
+    def reach(self, wait: Wait) -> dict[int, int]:
+        """Streams that a wait for a stream or an event is for, each with the op up to which.
+
+        By events alone: the stream itself, those whose events it had waited for, and so on.
+        """
         if wait.kind is Kind.STREAM_SYNC:
-            return wait.actor, wait.id
-        records = self.of_event.get(wait.event, Records())
-        last = records.before(wait.id)
-        if wait.kind is not Kind.EVENT_SYNC or last is None:
-            return None
-        return records.actors[last], records.ids[last]
+            reached = {wait.actor: wait.id}
+        elif (last := self.last_record(wait.event, wait.id)) is not None:
+            reached = dict([last])
+        else:
+            return {}
+        to_look_at = list(reached)
+        while to_look_at:
+            stream = to_look_at.pop()
+            for source, heard in self.heard.get(stream, {}).items():
+                record = heard.before(reached[stream])
+                if record is not None and record > reached.get(source, -1):
+                    reached[source] = record
+                    to_look_at.append(source)
+        return reached
+
+    def last_record(self, event: int, op: int) -> tuple[int, int] | None:
+        """Stream and id of the event's last record before this op."""
+        records = self.of_event.get(event, Records())
+        at = records.before(op)
+        return None if at is None else (records.actors[at], records.ids[at])
 
     def launches(self, thread: int, first: int, last: int) -> int:
         """Work that the thread gave to streams by ops after the first and before the last."""
@@ -130,9 +166,15 @@ class _Reader:
         for row in ops.filter(pc.is_in(ops["site"], self.waits)).to_pylist():
             wait = Wait(Kind(row["kind"]), *(row[n] for n in names if n not in ("kind", "site")))
             self.made.waits.setdefault(row["site"], []).append(wait)
-        recorded = ops.filter(pc.equal(kinds, pa.scalar(int(Kind.EVENT_RECORD), pa.uint8())))
-        columns = (recorded[n].to_pylist() for n in ("id", "event", "actor", *_PLACE))
-        for id_, event, actor, *place in zip(*columns, strict=True):
+        by_event = ops.filter(pc.is_in(kinds, _EVENT_KINDS))
+        columns = (by_event[n].to_pylist() for n in ("kind", "id", "event", "actor", *_PLACE))
+        for kind, id_, event, actor, *place in zip(*columns, strict=True):
+            if kind == Kind.EVENT_WAIT:
+                if (last := self.made.last_record(event, id_)) is not None:
+                    source, record = last
+                    heard = self.made.heard.setdefault(actor, {})
+                    heard.setdefault(source, Heard()).add(id_, record)
+                continue
             made_here = self.made.records.setdefault(tuple(place), Records())
             of_event = self.made.of_event.setdefault(event, Records())
             for records in (made_here, of_event):

@@ -39,11 +39,11 @@ and shapes that you ship.
 limits = """
 Holds for the recorded run, under documented edges alone, strict host order, unseen accesses
 assumed. Silent where records were lost and where only unseen accesses need the wait. Tried are
-at most three places that record events, by the thread that waits, on the stream waited for and
-before what is waited for; one event for each wait; waits that streams make are not looked at. An
-event that is to be recorded anew needs a backend that has events. The end of a program may be
-left without a wait: keep one there. Beyond 2 million ops x passes places are left out, and
-counted, unless `--select SYNC02` asks for them.
+at most three places that record events, by the thread that waits, before what is waited for, on
+that stream or one whose event it had waited for; one event for each wait; waits that streams make
+are not looked at. An event that is to be recorded anew needs a backend that has events. The end
+of a program may be left without a wait: keep one there. Beyond 2 million ops x passes places are
+left out, and counted, unless `--select SYNC02` asks for them.
 """
 sources = [
   "vllm-project/vllm#22760: wait for the event of one small copy, not for the stream",

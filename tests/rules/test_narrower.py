@@ -55,6 +55,20 @@ STREAM = [kernel("S1", w=X), SYNC, kernel("S2", r=X)]
 OLD_EVENT = [kernel("S1", w=X), RECORD, kernel("S1", w=Y), SYNC, kernel("S2", r=X)]
 SAME_EVENT = [kernel("S1", w=X), RECORD, on("event_sync", event="e"), kernel("S2", r=X)]
 DEVICE = [kernel("S1", w=X), on("device_sync"), kernel("S2", r=X)]
+# What is needed was done on a stream that the one waited for had itself waited for.
+OTHER_STREAM = [
+    *(kernel("S2", w=X), DOWN | {"stream": "S2"}, RECORD | {"stream": "S2"}),
+    *(on("event_wait", "S1", "e"), kernel("S1", w=Y), SYNC, READ),
+]
+OTHER_STREAM_EVENT = [
+    *(*OTHER_STREAM[:5], on("event_record", "S1", "f")),
+    *(on("event_sync", event="f"), READ),
+]
+BY_WAY_OF = [
+    *OTHER_STREAM[:3],
+    *(on("event_wait", "S3", "e"), on("event_record", "S3", "f"), on("event_wait", "S1", "f")),
+    *OTHER_STREAM[4:],
+]
 LATER = [kernel("S1", w=X), DOWN, SYNC, kernel("S2", w=Y), READ]
 LATER_EVENT = [
     *(kernel("S1", w=X), DOWN, RECORD, on("event_sync", event="e")),
@@ -66,6 +80,9 @@ LATER_EVENT = [
     ("ops", "told"),
     [
         (EVENT, {"how": "event", "event": "e", "record": 3}),
+        (OTHER_STREAM, {"how": "event", "event": "e", "record": 3}),
+        (OTHER_STREAM_EVENT, {"how": "event", "event": "e", "record": 3}),
+        (BY_WAY_OF, {"how": "event", "event": "e", "record": 3}),
         (STREAM, {"how": "stream-wait", "streams": ("S2",), "recorded_on": ("S1",)}),
         (OLD_EVENT, {"how": "stream-wait", "event": "e", "record": 2, "streams": ("S2",)}),
         (SAME_EVENT, {"how": "stream-wait", "event": "e", "streams": ("S2",)}),
@@ -73,7 +90,10 @@ LATER_EVENT = [
         (LATER, {"how": "later", "before": 5, "recorded_on": ("S1",)}),
         (LATER_EVENT, {"how": "later", "event": "e", "before": 6}),
     ],
-    ids=["event", "stream", "old event", "same event", "device", "later", "later event"],
+    ids=[
+        *("event", "other stream", "other stream, event", "by way of a third", "stream"),
+        *("old event", "same event", "device", "later", "later event"),
+    ],
 )
 def test_what_is_enough(ops: list[Op], told: dict[str, object], tmp_path: Path) -> None:
     checked = check(traced(ops, tmp_path))

@@ -1,4 +1,4 @@
-"""One token of each policy in the letters of llama.cpp's threads, from the trace.
+"""One token of each policy in the letters of llama.cpp's discussions, from the trace.
 
 i inputs set, s synchronize, E event_synchronize, w event_wait, r event_record, a asynchronous copy,
 c blocking copy, g[BACKEND] graph launch, d output read back; a space before each split.
@@ -7,6 +7,7 @@ What ggml's calls do within is left out, as the ggml level does not see it eithe
 which CUDA's cpy_tensor_async orders two devices, and the wait that makes a copy a blocking one.
 """
 
+import re
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,21 @@ ON_TWO = {
 }
 
 
+@pytest.mark.parametrize("policy", ON_TWO, ids=lambda policy: policy.__name__)
+def test_a_docstring_begins_with_these_letters(policy: PolicyClass) -> None:
+    told = (policy.__doc__ or "").split("`")[1]
+    before, cpu, splits = told.rpartition(" g[CPU] ")
+    inputs, _, *devices, _ = re.sub(r"\[SIM\d\]", "", ON_TWO[policy]).split(" ")
+    *first, later = [split.replace(" ", "") for split in splits.split("  ")]
+    assert later == devices[-1]
+    assert first in ([], devices[:1])
+    if cpu:
+        many = {" ": "", "E..": "EE", "S": "ss", "i": "iii"}
+        for short, long in many.items():
+            before = before.replace(short, long)
+        assert before == inputs
+
+
 def strings(policy: PolicyClass, devices: int, folder: Path) -> set[str]:
     """Of every token of a run, the different ones."""
     with simulated([0] * devices) as on, synctrace.record(folder / "t") as recording:
@@ -96,3 +112,22 @@ def test_on_two_devices(policy: PolicyClass, tmp_path: Path) -> None:
 
 def test_every_policy_has_its_string() -> None:
     assert {*ON_TWO} == {*ALL_RIGHT, *WRONG} == {*ALL_RIGHT, *FIXES}
+
+
+def short(string: str) -> str:
+    """Letters alone, without places, and everything once that comes several times in a row."""
+    letters = re.sub(r"\[\w+\]|[ .d]", "", string).replace("S", "s")
+    for length in range(1, len(letters)):
+        letters = re.sub(rf"(.{{{length}}})\1+", r"\1", letters)
+    return letters
+
+
+def test_docstrings_begin_with_the_string() -> None:
+    """That of `WaitOnOwnEvent` names the policy whose string it has; inputs may be left out."""
+    for policy, string in ON_TWO.items():
+        told = re.match(r"`([^`]+)`", policy.__doc__ or "")
+        assert told, policy
+        if told[1] == EventPipelined.__name__:
+            assert string == ON_TWO[EventPipelined]
+        else:
+            assert short(string) in (short(told[1]), "ig" + short(told[1])), policy

@@ -28,6 +28,8 @@ const struct range *python_range_of(uint32_t number) {
 struct prepared {
     struct python_call call;
     uint64_t number;
+    uint32_t teller;            // actor of the thread that made it last; 0: none
+    uint32_t told[OP_ACCESSES]; // what that thread calls its ranges
 };
 static struct prepared *prepared_blocks[MOST_PREPARED / BLOCK];
 static uint32_t numbers_used; // below IS_ENTERED's bit
@@ -54,6 +56,7 @@ uint64_t python_prepare(const struct python_call *call) {
     memcpy(ranges, call->ranges, call->count * sizeof *ranges);
     prepared->call = *call;
     prepared->call.ranges = ranges;
+    prepared->teller = 0;
     return prepared->number = number;
 }
 
@@ -120,7 +123,23 @@ static void note_ranges(struct op *op, const struct python_call *call) {
         op->more = ids;
 }
 
-static void enter(const struct python_call *call, uint64_t number) {
+// A thread that makes a call again has told its ranges before. Of many there is no room, and what
+// could not be told is tried again.
+static void note_prepared(struct op *op, struct prepared *prepared) {
+    if (prepared->teller == op->thread->actor) {
+        op->accesses = prepared->call.count;
+        memcpy(op->record.access, prepared->told, sizeof prepared->told);
+        return;
+    }
+    note_ranges(op, &prepared->call);
+    if (prepared->call.count <= OP_ACCESSES && op->accesses == prepared->call.count) {
+        memcpy(prepared->told, op->record.access, sizeof prepared->told);
+        prepared->teller = op->thread->actor;
+    }
+}
+
+// `prepared`: that of the call, if it has one.
+static void enter(const struct python_call *call, uint64_t number, struct prepared *prepared) {
     struct thread *thread = thread_self();
     struct thread *present = thread ? thread : thread_known;
     struct calls *calls = present ? calls_of(present) : NULL;
@@ -148,21 +167,24 @@ static void enter(const struct python_call *call, uint64_t number) {
     op->record.walk = call->walk;
     op->record.flags = call->flags;
     op->record.device = call->device;
-    note_ranges(op, call);
+    if (prepared)
+        note_prepared(op, prepared);
+    else
+        note_ranges(op, call);
     op_begun(op, python_site(thread, call->call, op->record.scope), NEVER_ABANDONED);
     op_out(op);
 }
 
 uint64_t python_enter(const struct python_call *call) {
     uint64_t number = new_number() | 1ull << 31;
-    enter(call, number);
+    enter(call, number, NULL);
     return number;
 }
 
 void python_enter_prepared(uint64_t number) {
-    const struct prepared *found = place_of(number);
+    struct prepared *found = place_of(number);
     if (found && found->number == number && number >> 32 == process_epoch())
-        enter(&found->call, number);
+        enter(&found->call, number, found);
 }
 
 static bool leave_beyond(struct calls *calls, uint64_t number) {

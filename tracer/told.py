@@ -110,20 +110,20 @@ class Memory(_Told):
 
         `name`: what the user calls these bytes. `extent`: how well the range is known.
         """
-        if self._epoch == binding.epoch:
-            known = self._ranges.get((_READ, lo, hi, name, extent))
-            if known:
-                return known
+        if not (epoch := binding.epoch):
+            return 0
+        if self._epoch == epoch and (known := self._ranges.get((_READ, lo, hi, name, extent))):
+            return known
         return self.access(_READ, lo, hi, name, extent)
 
     def write(
         self, lo: int = 0, hi: int | None = None, name: str = "", extent: int = _EXACT
     ) -> int:
         """As `read`, for a write."""
-        if self._epoch == binding.epoch:
-            known = self._ranges.get((_WRITE, lo, hi, name, extent))
-            if known:
-                return known
+        if not (epoch := binding.epoch):
+            return 0
+        if self._epoch == epoch and (known := self._ranges.get((_WRITE, lo, hi, name, extent))):
+            return known
         return self.access(_WRITE, lo, hi, name, extent)
 
     def may(self, lo: int = 0, hi: int | None = None, name: str = "", extent: int = _EXACT) -> int:

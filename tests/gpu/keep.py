@@ -1,4 +1,4 @@
-"""Copies a trace without the paths of the machine it was recorded on: keep.py TRACE COPY."""
+"""Copies a trace without paths and ids of the machine it was recorded on: keep.py TRACE COPY."""
 
 import sys
 from pathlib import Path
@@ -18,10 +18,11 @@ def names(paths: list[str]) -> list[str]:
 
 
 def keep(source: Path, copy: Path) -> None:
-    """The same rows and meta.json; of every path its last part."""
+    """The same rows and meta.json; of every path its last part, of devices no uuid."""
     trace = open_trace(source)
     meta = {key: trace.meta[key] for key in META if key in trace.meta and key not in WRITER_SETS}
     meta["command"] = names(list(trace.meta["command"]))
+    meta["devices"] = [{**device, "uuid": ""} for device in trace.meta.get("devices", [])]
     end = {"complete": trace.complete, "lost": list(trace.lost)}
     writer = TraceWriter(copy, meta)
     for name, table in TABLES.items():

@@ -116,7 +116,7 @@ FUNCTION(enter) { // a call that is not prepared
 // Of a class of numbers of prepared calls: what `with` does with one. 0 stands for no call.
 FUNCTION(enter_prepared) {
     (void)a, (void)count;
-    uint32_t call = (uint32_t)number(self);
+    uint64_t call = number(self);
     if (call)
         python_enter_prepared(call);
     return truth(true);

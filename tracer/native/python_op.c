@@ -27,12 +27,13 @@ const struct range *python_range_of(uint32_t number) {
 
 struct prepared {
     struct python_call call;
-    uint32_t epoch;
+    uint32_t teller;            // actor of the thread that made it last; 0: none
+    uint32_t told[OP_ACCESSES]; // what that thread calls its ranges
 };
 static struct prepared *prepared_blocks[BLOCKS];
 static uint32_t prepared_used;
 
-uint32_t python_prepare(const struct python_call *call) {
+uint64_t python_prepare(const struct python_call *call) {
     uint32_t block = prepared_used / BLOCK;
     if (block == BLOCKS)
         return 0;
@@ -46,8 +47,14 @@ uint32_t python_prepare(const struct python_call *call) {
     memcpy(ranges, call->ranges, call->count * sizeof *ranges);
     prepared->call = *call;
     prepared->call.ranges = ranges;
-    prepared->epoch = process_epoch();
-    return ++prepared_used;
+    prepared->teller = 0;
+    return (uint64_t)process_epoch() << 32 | ++prepared_used;
+}
+
+static struct prepared *prepared_of(uint64_t number) {
+    uint32_t at = (uint32_t)number;
+    bool now = number >> 32 == process_epoch() && at && at <= prepared_used;
+    return now ? &prepared_blocks[(at - 1) / BLOCK][(at - 1) % BLOCK] : NULL;
 }
 
 void python_forget(void) { ranges_used = prepared_used = 0; }
@@ -93,21 +100,22 @@ static void note_ranges(struct op *op, const struct python_call *call) {
         op->more = ids;
 }
 
-void python_enter(const struct python_call *call) {
+// The op of a call that is entered; null: it is not recorded.
+static struct op *enter(const struct python_call *call) {
     struct thread *thread = thread_self();
     struct thread *present = thread ? thread : thread_known;
     struct calls *calls = present ? calls_of(present) : NULL;
     if (!calls)
-        return;
+        return NULL;
     if (calls->depth == OPEN_OPS) {
         calls->beyond++;
         atomic_fetch_add(&process.control->lost, 1);
-        return;
+        return NULL;
     }
     struct op *op = &calls->op[calls->depth++];
     op->thread = NULL;
-    if (!thread || !op_begin(op, call->call, (enum kind)call->kind, ABANDONS_NONE))
-        return;
+    if (!thread || !call || !op_begin(op, call->call, (enum kind)call->kind, ABANDONS_NONE))
+        return NULL;
     op->record.level = LEVEL_APP;
     op->record.actor = call->actor;
     op->record.peer = call->peer;
@@ -116,19 +124,40 @@ void python_enter(const struct python_call *call) {
     op->record.walk = call->walk;
     op->record.flags = call->flags;
     op->record.device = call->device;
-    note_ranges(op, call);
-    op_begun(op, python_site(thread, call->call, op->record.scope), NEVER_ABANDONED);
+    return op;
+}
+
+static void begin(struct op *op, const struct python_call *call) {
+    op_begun(op, python_site(op->thread, call->call, op->record.scope), NEVER_ABANDONED);
     op_out(op);
 }
 
-void python_enter_prepared(uint32_t number) {
-    static const struct python_call none;
-    const struct prepared *found =
-        number && number <= prepared_used
-            ? &prepared_blocks[(number - 1) / BLOCK][(number - 1) % BLOCK]
-            : NULL;
-    bool now = found && found->epoch == process_epoch();
-    python_enter(now ? &found->call : &none);
+void python_enter(const struct python_call *call) {
+    struct op *op = enter(call);
+    if (!op)
+        return;
+    note_ranges(op, call);
+    begin(op, call);
+}
+
+void python_enter_prepared(uint64_t number) {
+    struct prepared *prepared = prepared_of(number);
+    const struct python_call *call = prepared ? &prepared->call : NULL;
+    struct op *op = enter(call);
+    if (!op)
+        return;
+    if (prepared->teller == op->thread->actor) {
+        op->accesses = call->count;
+        memcpy(op->record.access, prepared->told, sizeof prepared->told);
+    } else {
+        note_ranges(op, call);
+        // Of more there is no room, and what could not be told is tried again.
+        if (call->count <= OP_ACCESSES && op->accesses == call->count) {
+            memcpy(prepared->told, op->record.access, sizeof prepared->told);
+            prepared->teller = op->thread->actor;
+        }
+    }
+    begin(op, call);
 }
 
 void python_leave(bool failed) {

@@ -16,8 +16,8 @@ void python_enter(const struct python_call *call);
 void python_leave(bool failed);
 
 // A number for a call that will be made again, in this life of the image; 0: no room for more.
-uint32_t python_prepare(const struct python_call *call);
-void python_enter_prepared(uint32_t number);
+uint64_t python_prepare(const struct python_call *call);
+void python_enter_prepared(uint64_t number);
 
 // A number for the range, the same in every thread; 0: there is no room for more.
 uint32_t python_range(const struct range *range);

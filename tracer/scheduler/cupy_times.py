@@ -15,7 +15,7 @@ class Times:
     """Of the streams of one GPU. Make it while that is the current device and has nothing to do."""
 
     def __init__(self, device: str) -> None:
-        self._device = device
+        self._device, self._gpu = device, cupy.cuda.Device()
         self._events: list[tuple[str, str, int, int]] = []
         self._base = runtime.eventCreateWithFlags(runtime.eventDefault)
         runtime.eventRecord(self._base, cupy.cuda.Stream.null.ptr)
@@ -25,7 +25,8 @@ class Times:
     @contextmanager
     def around(self, stream: str, label: str, handle: int) -> Iterator[None]:
         """Time what the stream is given inside of `with`."""
-        start, end = (runtime.eventCreateWithFlags(runtime.eventDefault) for _ in range(2))
+        with self._gpu:  # an event belongs to the device that is current when it is made
+            start, end = (runtime.eventCreateWithFlags(runtime.eventDefault) for _ in range(2))
         runtime.eventRecord(start, handle)
         yield
         runtime.eventRecord(end, handle)

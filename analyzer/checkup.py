@@ -40,7 +40,7 @@ class Checkup:
 
 def examine() -> Checkup:
     """Look at everything. Takes a second or two; never raises for what it finds."""
-    from synctrace.tracer.devices import facts
+    from synctrace.tracer.machine.devices import facts
 
     known = facts()
     recorder = list(_guarded("recorder", _recorder))

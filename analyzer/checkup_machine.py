@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from synctrace.analyzer.checkup import Check
-from synctrace.tracer.devices import vendors
+from synctrace.tracer.machine.devices import vendors
 
 REQUIRED = ("synctrace", "click", "duckdb", "pyarrow")
 MACHINES = ("x86_64", "aarch64")

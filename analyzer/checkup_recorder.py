@@ -12,13 +12,12 @@ from pathlib import Path
 from synctrace.analyzer.checkup import Check
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.library import recorder_library
-from synctrace.tracer.ring_folder import FREE_BYTES
+from synctrace.tracer.ring_folder import FREE_BYTES, SHARED, shared_room
 from synctrace.tracer.route import environment
 
 TRIAL_SECONDS = 20
 AGAIN = "install synctrace again, with a C compiler, on this machine"
 LEAST_DESCRIPTORS = 1024  # one a thread of the program
-SHARED = Path("/dev/shm")
 TOOLS = ("addr2line", "c++filt")
 
 # Whether ggml's name means the recorder's function to a program that it was preloaded into.
@@ -107,12 +106,8 @@ def _tried(program: str, argument: str, added: Mapping[str, str]) -> tuple[str, 
 
 
 def _room() -> Check:
-    """As tracer/ring_folder.py chooses."""
-    try:
-        room = os.statvfs(SHARED)
-        free = room.f_bavail * room.f_frsize if os.access(SHARED, os.W_OK) else 0
-    except OSError:
-        free = 0
+    """Where the rings will lie."""
+    free = shared_room()
     if free >= FREE_BYTES:
         told = f"{free >> 20:,} MiB of shared memory free, {FREE_BYTES >> 20} wanted"
         return Check("recorder", "room", "ok", told)

@@ -10,13 +10,12 @@ from synctrace.analyzer.finding import NOWHERE, Frame, Memory, OpInfo, Place
 
 _OPS = """
 SELECT
-  n.id, kind_name(n.kind) AS kind, c.name AS call, t.name AS thread,
-  CASE WHEN actor_kind_name(a.kind) = 'thread' THEN NULL ELSE a.name END AS stream,
+  n.id, kind_name(n.kind) AS kind, c.name AS call, n.thread,
+  CASE WHEN actor_kind_name(a.kind) = 'thread' THEN NULL ELSE a.id END AS stream,
   e.name AS event, g.name AS graph, level_name(n.level) AS level, n.site, n.scope,
   n.t_c, n.t_r, n.t_s, n.t_e
 FROM _named AS n
 LEFT JOIN _call AS c ON c.id = n.call
-LEFT JOIN _actor AS t ON t.id = n.thread
 LEFT JOIN _actor AS a ON a.id = n.actor
 LEFT JOIN _event AS e ON e.id = n.event
 LEFT JOIN (SELECT id, any_value(name) AS name FROM _graph GROUP BY id) AS g ON g.id = n.graph
@@ -87,13 +86,23 @@ class Lookup:
     def actors(self) -> Timelines:
         """Timeline of each actor.id: its name for reports and whether it is a host thread."""
         rows = self.session.rows(
-            "SELECT id, name, actor_kind_name(kind) = 'thread' FROM _actor ORDER BY id"
+            "SELECT id, actor_kind_name(kind) = 'thread' FROM _actor ORDER BY id"
         )
-        alone = sum(host for _, _, host in rows) == 1
-        return Timelines(
-            (id_, ((("HOST" if alone else f"HOST {name}") if host else name), host))
-            for id_, name, host in rows
+        alone = sum(host for _, host in rows) == 1
+        found = Timelines()
+        for id_, host in rows:
+            name = self.names[id_]
+            found[id_] = ((("HOST" if alone else f"HOST {name}") if host else name), host)
+        return found
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """Of threads and streams by actor.id, with which a name ends that several have."""
+        rows = self.session.rows(
+            "SELECT id, name,"
+            " count(*) OVER (PARTITION BY name, actor_kind_name(kind) = 'thread') FROM _actor"
         )
+        return {id_: f"{name} #{id_}" if count > 1 else name for id_, name, count in rows}
 
     def ops(self, ids: Collection[int]) -> dict[int, OpInfo]:
         """Ops by id; ids that _named does not hold are left out."""
@@ -112,8 +121,8 @@ class Lookup:
             id=row["id"],
             kind=row["kind"],
             call=row["call"] or row["kind"],
-            thread=row["thread"] or "",
-            stream=row["stream"] or "",
+            thread=self.names.get(row["thread"], ""),
+            stream=self.names.get(row["stream"], ""),
             event=row["event"] or "",
             graph=row["graph"] or "",
             level=row["level"],

@@ -360,7 +360,7 @@ SELECT
 FROM climb AS c JOIN repeated AS r ON r.id = c.ancestor
 GROUP BY c.scope;
 
--- One letter an op, as in the threads of llama.cpp; NULL: the op has none.
+-- One letter an op, as in the discussions at llama.cpp; NULL: the op has none.
 CREATE VIEW letter AS
 SELECT
   o.id AS op,                             -- op.id.

@@ -36,10 +36,14 @@ run 0 synctrace check -q "$out/token_loop-fixed.synctrace" -F concise
 step "3. llama.cpp's scheduler on four devices: which waits are right, and what they cost."
 cat <<END
 
+Three right policies, then wrong ones that llama.cpp had or nearly had, each with its fix below it.
+
 split    what a device is given for a token: s host wait, E host wait for an event, w stream wait,
          a copy, c blocking copy, r event record, g graph
 at once  devices at work at the same time, on average
 waits    of the host, a token
+tokens   of 16, compared with a serial run: chance, if the policy is wrong
+check    what is found in the trace: the same in every run
 END
 run 0 python examples/programs/history.py -o "$out/history"
 cat <<END
@@ -47,7 +51,8 @@ cat <<END
 - Sassassasg and Saaasg are right, but their waits serialise the stages: four devices do little more
   than one could. EventPipelined waits for old events only, and the devices work side by side.
 - The wrong ones are found in every run, whatever the tokens look like. WaitOnOwnEvent hardly ever
-  spoils one, since a device would have to fall four tokens behind: tests of tokens pass.
+  spoils one, since a device would have to fall four tokens behind: tests of tokens pass. It has the
+  letters of EventPipelined, which is its fix, but its w is on the wrong stream.
 END
 
 step "4. A trace is tables. Where did the host of Saaasg wait, and for how long?"

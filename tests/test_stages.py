@@ -36,10 +36,7 @@ STAGES: dict[str, str] = {
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
         tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth tracer.library
         tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
-        tracer.recording tracer.scheduler tracer.cupy_import tracer.cupy_places tracer.cupy_lanes
-        tracer.cupy_streams tracer.cupy_memory tracer.cupy_copies tracer.cupy_kernels
-        tracer.cupy_calls tracer.cupy_api tracer.device tracer.device_nvidia tracer.device_cuda
-        tracer.device_amd tracer.device_child tracer.devices tracer.thread_time tracer.sampler
+        tracer.recording tracer.scheduler tracer.cupy tracer.machine
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """
@@ -73,7 +70,13 @@ STAGES: dict[str, str] = {
     """,
 }
 # Packages whose every module is of the package's stage.
-WHOLE = ("analyzer.report", "analyzer.commands", "tracer.scheduler")
+WHOLE = (
+    "analyzer.report",
+    "analyzer.commands",
+    "tracer.cupy",
+    "tracer.machine",
+    "tracer.scheduler",
+)
 # Folders that hold stages of several kinds: nothing but a docstring in their __init__.
 FOLDERS = ("tracer", "analyzer")
 
@@ -95,7 +98,8 @@ def product() -> dict[str, Path]:
 
 
 MODULES = product()
-# Modules named `cupy_…` cannot be loaded without it, and say so (tests/cupy_calls/test_import.py).
+# What imports CuPy: it cannot be loaded without, and says so (tests/cupy_calls/test_import.py).
+CUPY = re.compile(r"\.cupy\.|\.cupy_\w+$")
 HAS_CUPY = importlib.util.find_spec("cupy_backends") is not None
 KNOWN = {*MODULES, *STAGE_OF}
 
@@ -234,8 +238,7 @@ def test_nothing_is_loaded_twice() -> None:
     names = [
         name if name.startswith("synctrace") else f"synctrace.{name}"
         for name in MODULES
-        if not name.endswith("__main__")
-        and (HAS_CUPY or not name.split(".")[-1].startswith("cupy_"))
+        if not name.endswith("__main__") and (HAS_CUPY or not CUPY.search(name))
     ]
     command = [sys.executable, "-c", PROBE, json.dumps(names)]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

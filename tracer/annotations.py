@@ -42,7 +42,8 @@ def release(token: object) -> None:
     """What this thread did so far is there for every thread that acquires the token afterwards.
 
     Put it before the store that hands work over (a queue's put, a flag). `token` is any object that
-    both sides have: the queue, the flag, a string.
+    both sides have: the item, the flag, a string. An acquire takes in every release so far: if
+    several items can be on their way, the queue as token would hide races between them.
     """
     if binding.epoch:
         with tell.call(Kind.RELEASE, event=_signal(token)):

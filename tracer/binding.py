@@ -4,7 +4,6 @@ import ctypes
 import os
 import platform
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +14,12 @@ from synctrace.tracer.route import RECORD_FOLDER
 epoch = 0  # the recording that is on; 0: none
 
 native: dict[str, Callable[..., Any]] = {}  # native/python.c
-leaving: AbstractContextManager[None]  # leaves the call entered last on this thread
 _hidden: list[str] = []
 calls: dict[str, int] = {}  # number of each function name, in this recording
 
 
 class Prepared(int):
-    """Number of a call that was prepared: `with` enters and leaves it (native/python.c)."""
+    """Number of a call: `with` enters and leaves it (native/python.c)."""
 
     __slots__ = ()
     if TYPE_CHECKING:
@@ -33,7 +31,6 @@ class Prepared(int):
 
 def load() -> None:
     """Bind the recorder's functions. Raises SynctraceError where this Python cannot."""
-    global leaving
     if native:
         return
     present = ctypes.PyDLL(None)  # the one that this program was started with, if any
@@ -42,14 +39,11 @@ def load() -> None:
         library = library or ctypes.PyDLL(str(recorder_library()))
         library.synctrace_python.restype = ctypes.py_object
         native.update(library.synctrace_python())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise SynctraceError(
             f"this Python cannot be recorded from within ({error}): CPython 3.11 to 3.14 can",
             EXIT_RECORDER,
         ) from error
-    # Built-in functions are no methods: `with` calls them as they are.
-    functions = {"__enter__": native["entered"], "__exit__": native["leave"]}
-    leaving = type("Leaving", (), functions)()
     for file in _hidden:
         native["hide"](file)
     os.register_at_fork(after_in_child=refresh)
@@ -65,10 +59,11 @@ def refresh() -> None:
 
 
 def start(folder: Path, ring_kb: int, stacks: bool) -> bool:
-    """Record this process, with its rings in the folder. False: it is recorded already."""
-    started: bool = native["record"](str(folder), ring_kb, stacks)
+    """Record this process, with its rings in the folder. False: they have no room there."""
+    started: bool = native["record"](str(folder), ring_kb, bool(stacks))
     refresh()
-    runtime("python", platform.python_version())  # a recording without a call is one, too
+    if started:
+        runtime("python", platform.python_version())  # a recording without a call is one, too
     return started
 
 

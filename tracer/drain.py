@@ -236,7 +236,7 @@ class ProcessDrain:
         if unfinished:
             lost.append(f"threads inside a recorded call when the program ended: {unfinished}")
         if state.untracked:
-            lost.append(f"objects of ggml that could not be followed: {state.untracked}")
+            lost.append(f"objects that could not be followed: {state.untracked}")
         if state.abandoned:
             lost.append(f"calls left by longjmp: {state.abandoned}")
         if state.reentrant:

@@ -74,8 +74,8 @@ def record(
     128 + n for signal n, 126 or 127 if it cannot be run, 125 if it was not recorded. `quiet`
     leaves the message empty unless something is wrong. `faults` are put into the program; if some
     were never met, the exit code is 125. `via` is the way in (tracer/route.py). `sample_seconds`:
-    interval at which counters of the machine are read (tracer/sampler.py); 0: never. `progress` is
-    told every half second how far the recording is.
+    interval at which counters of the machine are read (tracer/machine/sampler.py); 0: never.
+    `progress` is told every half second how far the recording is.
     """
     try:
         library = recorder_library()

@@ -3,6 +3,7 @@
 import atexit
 import functools
 import inspect
+import math
 import os
 import sys
 import threading
@@ -52,26 +53,28 @@ class Recording:
         `overwrite` replaces a trace that is there. `profile`: the memory model that `check` judges
         by. `stacks`: call sites are wanted. `ring_kb`: room of each thread's ring, KB. `sample`:
         interval at which counters of the machine are read, s (view sample); 0: never.
+
+        Raises SynctraceError for what is none of these.
         """
         self.path: Path | None = None
         self.lost: tuple[str, ...] = ()
         self._out = None if path is None else os.fspath(path)
+        _check_options(self._out, ring_kb, sample, profile)
         self._overwrite, self._profile = overwrite, profile
         self._stacks, self._ring_kb, self._sample = stacks, ring_kb, sample
-        self._open: ExitStack | None = None
         self._ended = threading.Event()
 
     def __enter__(self) -> Self:
         """Begin. Raises SynctraceError if it cannot be written, or if another recording is on."""
         binding.load()
-        binding.refresh()
-        if binding.epoch:
+        with _beginning:
+            binding.refresh()
             if _current:
                 raise SynctraceError(
                     "a recording is on already: end it before another begins", EXIT_RECORDER
                 )
-            return self  # `synctrace record` records it all
-        self._begin()
+            if not binding.epoch:  # else `synctrace record` records it all
+                self._begin()
         return self
 
     def __exit__(
@@ -118,15 +121,19 @@ class Recording:
 
     def stop(self) -> None:
         """End it and close the trace. What went wrong is a warning: the program goes on."""
-        if self._open is None or self not in _current:
+        try:
+            _current.remove(self)  # of two threads, one ends it
+        except ValueError:
             return
-        binding.stop()
-        self._ended.set()
-        self._drainer.join()
-        self._session.finish(None)
-        self._open.close()
-        self._open = None
-        _current.remove(self)
+        try:
+            binding.stop()
+            self._ended.set()
+            self._drainer.join()
+            self._session.finish(None)
+            self._open.close()
+        except BaseException:  # a Ctrl-C: the program's end closes the trace
+            _current.append(self)
+            raise
         atexit.unregister(self.stop)
         self._say(self._session.done, self._session.failure)
 
@@ -135,12 +142,15 @@ class Recording:
         path = output_path(self._out, program, os.getpid())
         if self._out is None:
             path = _free(path)
-        check_replaceable(path, self._overwrite)
+        try:
+            check_replaceable(path, self._overwrite)
+        except OSError as error:
+            raise SynctraceError(f"choose another folder for the trace: {error}") from error
         self._wanted = path
-        with ExitStack() as opened:
+        with ExitStack() as rings, ExitStack() as opened:
             try:
                 root = ring_folder()
-                opened.enter_context(owned(root))
+                rings.enter_context(owned(root))
             except OSError as error:
                 raise SynctraceError(
                     f"cannot make room for the rings: {error}", EXIT_RECORDER
@@ -155,15 +165,24 @@ class Recording:
             self._session.main = os.getpid()
             if not binding.start(root, self._ring_kb, self._stacks):
                 raise SynctraceError(
-                    f"the recorder does not take {root} for its rings", EXIT_RECORDER
+                    f"there is no room for the rings in {root.parent}: free some there, and look "
+                    "at the limit of the size of a file (ulimit -f)",
+                    EXIT_RECORDER,
                 )
+            opened.callback(binding.stop)
             self._session.watch_machine()
-            self._open = opened.pop_all()
+            self._ended.clear()
+            self._drainer = threading.Thread(target=self._drain, name="synctrace", daemon=True)
+            try:
+                self._drainer.start()
+            except RuntimeError as error:
+                raise SynctraceError(
+                    f"the recording's own thread cannot begin: {error}", EXIT_RECORDER
+                ) from error
+            opened.pop_all()
+            self._open = rings.pop_all()
         _current.append(self)
         atexit.register(self.stop)
-        self._ended.clear()
-        self._drainer = threading.Thread(target=self._drain, name="synctrace", daemon=True)
-        self._drainer.start()
 
     def _drain(self) -> None:
         """While the program runs. To drain costs milliseconds of this process, for little as for
@@ -188,7 +207,31 @@ class Recording:
 
 
 _current: list[Recording] = []  # the one that is on, if any
-os.register_at_fork(after_in_child=_current.clear)  # a child's calls are in its parent's hands
+_beginning = threading.RLock()
+
+
+def _forked() -> None:
+    """A child's calls are in its parent's hands."""
+    global _beginning
+    _current.clear()
+    _beginning = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_forked)
+
+
+def _check_options(
+    path: str | bytes | None, ring_kb: object, sample: object, profile: object
+) -> None:
+    """What the command line would refuse. Raises SynctraceError."""
+    if isinstance(path, bytes) or (path and "\0" in path):
+        raise SynctraceError("path is a string without null characters: the folder of the trace")
+    if not isinstance(ring_kb, int) or not 16 <= ring_kb <= 1 << 20:
+        raise SynctraceError(f"ring_kb is {ring_kb!r}: give KB in whole numbers, 16 to {1 << 20:,}")
+    if not isinstance(sample, int | float) or not 0 <= sample < math.inf:
+        raise SynctraceError(f"sample is {sample!r}: give an interval in seconds, or 0 for never")
+    if profile is not None and not isinstance(profile, str):
+        raise SynctraceError(f"profile is {profile!r}: give the name of a memory model")
 
 
 def _free(path: Path) -> Path:

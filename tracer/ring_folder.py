@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+SHARED = Path("/dev/shm")
 PREFIX = "synctrace-rings-"
 STALE_SECONDS = 60.0  # a younger folder may be one whose recorder is just starting
 FREE_BYTES = 256 << 20  # wanted in shared memory; else the rings lie in the temporary folder
@@ -17,8 +18,8 @@ FREE_BYTES = 256 << 20  # wanted in shared memory; else the rings lie in the tem
 
 def ring_folder() -> Path:
     """A folder for the rings. Those that killed recorders left behind are removed first."""
-    place = _place() or tempfile.gettempdir()
-    for stale in Path(place).glob(f"{PREFIX}*"):
+    place = SHARED if shared_room() >= FREE_BYTES else Path(tempfile.gettempdir())
+    for stale in place.glob(f"{PREFIX}*"):
         with suppress(OSError):
             found = stale.lstat()
             ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
@@ -47,11 +48,10 @@ def owned(root: Path) -> Iterator[None]:
         os.close(lock)
 
 
-def _place() -> str | None:
-    """Shared memory where there is enough of it; None: the temporary folder."""
-    place = Path("/dev/shm")
-    with suppress(OSError):
-        room = os.statvfs(place)
-        if os.access(place, os.W_OK) and room.f_bavail * room.f_frsize >= FREE_BYTES:
-            return str(place)
-    return None
+def shared_room() -> int:
+    """Bytes of shared memory that are free; 0 where it cannot be written to."""
+    try:
+        room = os.statvfs(SHARED)
+    except OSError:
+        return 0
+    return room.f_bavail * room.f_frsize if os.access(SHARED, os.W_OK) else 0

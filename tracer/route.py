@@ -34,7 +34,10 @@ _WANTED: dict[Via, str] = {
 
 def nothing_seen(via: Via) -> str:
     """One sentence for a recording without a recorded call."""
-    return f"no ggml call was seen, so there is no trace: {_WANTED[via]}"
+    return (
+        f"no ggml call was seen, so there is no trace: {_WANTED[via]}; a program without ggml "
+        "can tell its calls itself (synctrace.record, synctrace.h)"
+    )
 
 
 def environment(via: Via, library: Path, root: Path, present: Mapping[str, str]) -> dict[str, str]:

@@ -372,7 +372,7 @@ META: dict[str, str] = {
     "exit": "Exit status of the program, if it ended: code, or negative signal.",
 }
 
-# Keys of the objects in keys of META that are lists of objects (tracer/device.py).
+# Keys of the objects in keys of META that are lists of objects (tracer/machine/facts.py).
 META_OBJECTS: dict[str, str] = {
     "devices": "`vendor` (nvidia, amd); `index`, by which the vendor's management library knows "
     "it; `ordinal`, by which the program does (op.device), null: hidden from it; `numbered_by`, "

@@ -9,9 +9,9 @@ from synctrace.tracer.drain import ProcessDrain, Recorded, start_meta
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.faults import Faults
 from synctrace.tracer.growth import Growth, size_of
+from synctrace.tracer.machine.sampler import Machine
 from synctrace.tracer.naming import output_path
 from synctrace.tracer.rings import Control
-from synctrace.tracer.sampler import Machine
 from synctrace.tracer.writer import TraceWriter
 
 FLUSH_SECONDS = 0.5

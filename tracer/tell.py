@@ -58,9 +58,11 @@ def _prepare(
     name: str | None,
 ) -> AbstractContextManager[None]:
     """A call that was not made before in this recording; kept for the next time."""
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"the name of a call is a string, not {type(name).__name__}")
     told = (
-        kind,
-        _number_of(kind, name),
+        Kind(kind),
+        _number_of(Kind(kind), name),
         lane.id() if lane else 0,
         peer.id() if peer else 0,
         event.id() if event else 0,
@@ -70,10 +72,7 @@ def _prepare(
         device if device is not None else lane.device if lane else HOST,
         accesses,
     )
-    if number := binding.native["prepare"](*told):
-        return binding.Prepared(number)
-    binding.native["enter"](*told)
-    return binding.leaving
+    return binding.Prepared(binding.native["prepare"](*told) or binding.native["enter"](*told))
 
 
 def _number_of(kind: Kind, name: str | None) -> int:
@@ -87,18 +86,17 @@ def _number_of(kind: Kind, name: str | None) -> int:
 class _Scope:
     """A span with a name."""
 
-    __slots__ = ("_kind", "_opened")
+    __slots__ = ("_opened",)
 
     def __init__(self, kind: ScopeKind, name: str) -> None:
-        self._kind = kind
-        self._opened = binding.native["open_scope"](kind, name)
+        self._opened: int = binding.native["open_scope"](ScopeKind(kind), name)
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, *error: object) -> None:
         if self._opened:
-            binding.native["close_scope"](self._kind)
+            binding.native["close_scope"](self._opened)
 
 
 def scope(kind: ScopeKind, name: str) -> AbstractContextManager[None]:
@@ -109,7 +107,7 @@ def scope(kind: ScopeKind, name: str) -> AbstractContextManager[None]:
 if not TYPE_CHECKING:
     try:
         binding.load()
-        call = binding.native["calls_by"](binding.Prepared, _prepare, binding.leaving)
+        call = binding.native["calls_by"](binding.Prepared, _prepare)
     except SynctraceError:  # record() says what is missing
 
         def call(*_: object, **named: object) -> AbstractContextManager[None]:

@@ -84,12 +84,15 @@ def fix_lines(finding: Finding) -> list[str]:
 
 
 def _after_host(first: Touch, second: Touch) -> list[str]:
-    if second.on_host:
-        return ["order the two threads: a lock, or a signal after the first and a wait before"]
-    return [
-        f"signal from the first thread after op {first.op.id} and wait for it before the thread",
-        f"that enqueues op {second.op.id} goes on",
-    ]
+    lines = ["order the two threads: a lock, or a signal after the first and a wait before"]
+    if not second.on_host:
+        lines = [
+            f"signal from the first thread after op {first.op.id} and wait for it before the",
+            f"thread that enqueues op {second.op.id} goes on",
+        ]
+    if first.op.level == "app" and first.op.thread != second.op.thread:
+        lines.append("if something does that already, tell it: release there, acquire here")
+    return lines
 
 
 def _calls(*ops: OpInfo) -> Calls:

@@ -1,6 +1,6 @@
 """llama.cpp's scheduler policies on four devices, right and wrong ones: a line of a table for each.
 
-split: what the scheduler does for one device in the middle, in the letters of llama.cpp's threads:
+split: what the scheduler does for one device in the middle, in llama.cpp's letters:
 s synchronize, E event_synchronize, w event_wait, r event_record, a asynchronous copy, c blocking
 copy, g graph launch. at once: devices at work at the same time, of four. waits: of the host, a
 token. tokens: whether they came out right this time. check: what `synctrace check` says every time.
@@ -13,12 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import options
-from pipeline import POLICIES, decode
+from pipeline import decode
 
 import synctrace
+from synctrace.tracer.scheduler.history import POLICIES
 
 # A blocking copy is one on a stream of the thread and the wait for it. The event within a copy
-# between devices is left out: llama.cpp's threads do not write it either.
+# between devices is left out: llama.cpp's discussions do not write it either.
 SPLIT = """
 SELECT string_agg(
   CASE
@@ -57,7 +58,8 @@ def main() -> None:
     given.trace.mkdir(parents=True, exist_ok=True)
     line = "{:<25} {:<11} {:>7} {:>6}  {:<8}  {}"
     print(line.format("policy", "split", "at once", "waits", "tokens", "check"))
-    for name, policy in POLICIES.items():
+    for policy in POLICIES:
+        name = policy.__name__
         trace = given.trace / f"{name}.synctrace"
         done = decode(replace(given, trace=trace), policy)
         [letters] = synctrace.open(trace).query(SPLIT)["letters"].to_pylist()

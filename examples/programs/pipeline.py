@@ -12,22 +12,19 @@ Fix: silent
 
 import sys
 from dataclasses import dataclass
-from itertools import chain
 
 import options
 
 import synctrace
 from synctrace.tracer.recording import Recording
 from synctrace.tracer.scheduler.busy import Busy, overlap
-from synctrace.tracer.scheduler.history import FIXES, InputsRewritten
+from synctrace.tracer.scheduler.history import POLICIES, InputsRewritten
 from synctrace.tracer.scheduler.model import build
-from synctrace.tracer.scheduler.policy import RIGHT, EventPipelined, OneSlot
+from synctrace.tracer.scheduler.policy import EventPipelined, OneSlot
 from synctrace.tracer.scheduler.token_loop import tokens
 
 DEVICES, TOKENS = 4, 16
-# The right ones, then each wrong one and its fix.
-_ALL: tuple[type[OneSlot], ...] = (*RIGHT, *chain.from_iterable(FIXES.items()))
-POLICIES = {policy.__name__: policy for policy in _ALL}
+BY_NAME = {policy.__name__: policy for policy in POLICIES}
 
 
 @dataclass(frozen=True)
@@ -55,10 +52,10 @@ def decode(given: options.Options, policy: type[OneSlot]) -> Decoded:
 def main() -> None:
     """Say whether the tokens are right and how many devices worked at once."""
     parser = options.parser(__doc__)
-    parser.add_argument("--policy", choices=POLICIES, help="another one than these two")
+    parser.add_argument("--policy", choices=BY_NAME, help="another one than these two")
     args = parser.parse_args()
     given = options.options(args, "pipeline")
-    policy = POLICIES.get(args.policy) or (EventPipelined if given.fixed else InputsRewritten)
+    policy = BY_NAME.get(args.policy) or (EventPipelined if given.fixed else InputsRewritten)
     done = decode(given, policy)
     print(
         f"{policy.__name__}: {done.at_once:.1f} of {DEVICES} devices at work at once, "

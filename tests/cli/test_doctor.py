@@ -17,8 +17,8 @@ from synctrace.analyzer import (
     checkup_recorder,
 )
 from synctrace.analyzer.checkup import Check, Checkup
-from synctrace.tracer.device import Device, Driver, Facts, Link, Part
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
+from synctrace.tracer.machine.facts import Device, Driver, Facts, Link, Part
 
 from .test_cli import called, synctrace
 
@@ -246,7 +246,7 @@ def test_a_program_that_does_not_record_itself(
 
 
 def test_little_shared_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkup_recorder, "SHARED", tmp_path / "none")
+    monkeypatch.setattr("synctrace.tracer.ring_folder.SHARED", tmp_path / "none")
     check = checkup_recorder._room()
     assert check.state == "gap"
     assert "--shm-size" in check.remedy

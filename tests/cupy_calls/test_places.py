@@ -29,7 +29,7 @@ def test_spans(
     strides: tuple[int, ...],
     expected: list[tuple[int, int]],
 ) -> None:
-    from synctrace.tracer.cupy_places import spans
+    from synctrace.tracer.cupy.places import spans
 
     assert spans(0, shape, strides, 4) == (expected, Extent.EXACT)
     touched = {
@@ -41,13 +41,13 @@ def test_spans(
 
 
 def test_of_many_rows_the_whole_is_an_upper_bound(gpu: SimpleNamespace) -> None:
-    from synctrace.tracer.cupy_places import spans
+    from synctrace.tracer.cupy.places import spans
 
     assert spans(100, (65, 1), (64, 4), 4) == ([(100, 100 + 64 * 64 + 4)], Extent.UPPER_BOUND)
 
 
 def test_new_memory_ends_what_it_lies_over(gpu: SimpleNamespace) -> None:
-    from synctrace.tracer.cupy_places import Places
+    from synctrace.tracer.cupy.places import Places
 
     places = Places()
     first = places.add("first", 1000, 100, MemoryKind.DEVICE, 0)
@@ -62,7 +62,7 @@ def test_new_memory_ends_what_it_lies_over(gpu: SimpleNamespace) -> None:
 
 
 def test_an_array_is_in_its_block_and_a_view_in_the_same(gpu: SimpleNamespace) -> None:
-    from synctrace.tracer.cupy_places import touch
+    from synctrace.tracer.cupy.places import touch
 
     whole = gpu.cupy.empty((4, 16))
     half = gpu.cupy.ndarray((4, 8), "u1", whole.data, (16, 1))
@@ -76,7 +76,7 @@ def test_an_array_is_in_its_block_and_a_view_in_the_same(gpu: SimpleNamespace) -
 
 def test_memory_of_numpy_is_pageable_unless_cupy_pinned_it(gpu: SimpleNamespace) -> None:
     numpy = pytest.importorskip("numpy", reason="NumPy comes with CuPy, and is not here")
-    from synctrace.tracer.cupy_places import touch
+    from synctrace.tracer.cupy.places import touch
 
     plain = numpy.zeros(16, "u1")
     block = gpu.cupy.cuda.PinnedMemory(64)

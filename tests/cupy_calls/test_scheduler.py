@@ -17,13 +17,11 @@ from cupy_calls.recorded import lines
 from synctrace.tracer.scheduler.cpu_pace import Speed
 from synctrace.tracer.scheduler.device import DeviceError
 from synctrace.tracer.scheduler.handover import Handover
-from synctrace.tracer.scheduler.history import FIXES, WaitOnOwnEvent
+from synctrace.tracer.scheduler.history import POLICIES, WaitOnOwnEvent
 from synctrace.tracer.scheduler.host import HostDevice
 from synctrace.tracer.scheduler.model import build, mix
-from synctrace.tracer.scheduler.policy import RIGHT, EventPipelined, OneSlot
+from synctrace.tracer.scheduler.policy import EventPipelined, OneSlot
 from synctrace.tracer.scheduler.token_loop import tokens
-
-POLICIES = tuple(dict.fromkeys((*RIGHT, *(each for pair in FIXES.items() for each in pair))))
 
 
 @contextmanager
@@ -176,6 +174,20 @@ def test_when_it_worked(gpu: SimpleNamespace) -> None:
     device.close()
 
 
+def test_it_is_timed_while_another_gpu_is_current(gpu: SimpleNamespace) -> None:
+    """CUDA refuses to record an event on a stream of a device that did not make it."""
+    from synctrace.tracer.scheduler.cupy_device import cupy_devices
+
+    gpu.runtime.gpus = 2
+    first, second = cupy_devices(2, timed=True)
+    stream, a = first.stream("s"), first.memory("a", 8)
+    second.memory("b", 8)
+    stream.fill(a.slice(), 1)
+    assert [busy.device for busy in first.busy()] == ["CUDA0"]
+    first.close()
+    second.close()
+
+
 def test_what_cannot_be_done_is_refused(gpu: SimpleNamespace) -> None:
     from synctrace.tracer.scheduler.cpu import CpuDevice
     from synctrace.tracer.scheduler.cupy_device import CupyDevice, gpu_count
@@ -190,7 +202,10 @@ def test_what_cannot_be_done_is_refused(gpu: SimpleNamespace) -> None:
             (lambda: stream.copy(host.slice(), host.slice()), "between host memories"),
             (lambda: stream.copy(a.slice(0, 4), host.slice()), "both need the same size"),
             (lambda: stream.fill(a.slice(), 256), "a byte is 0 to 255"),
-            (lambda: stream.launch(mix("m", 1, 1), [host.slice()], [a.slice()]), "pageable host"),
+            (
+                lambda: stream.launch(mix("m", 1, 1), [host.slice()], [a.slice()]),
+                "pageable memory host: pin it",
+            ),
             (lambda: stream.end_capture("g"), "captures nothing"),
             (lambda: stream.wait(simulated.event("e")), "not an event of the CuPy device"),
             (

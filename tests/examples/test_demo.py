@@ -13,14 +13,9 @@ from pathlib import Path
 import pytest
 
 import synctrace
-from synctrace.tracer.scheduler.history import FIXES
-from synctrace.tracer.scheduler.policy import RIGHT, OneSlot
+from synctrace.tracer.scheduler.history import FIXES, POLICIES
 
 from .programs import ROOT
-
-POLICIES: dict[str, type[OneSlot]] = {
-    policy.__name__: policy for policy in (*RIGHT, *FIXES, *FIXES.values())
-}
 
 ROW = r"^(\w+) +(\w+) +(\d\.\d) +(\d+)  (right|\d+ wrong) +(\S.*)$"
 
@@ -62,8 +57,9 @@ def rows(demo: tuple[str, Path]) -> dict[str, Row]:
 
 
 def test_every_policy_is_told_with_its_verdict(rows: dict[str, Row]) -> None:
-    assert set(rows) == set(POLICIES)
-    for name, policy in POLICIES.items():
+    assert set(rows) == {policy.__name__ for policy in POLICIES}
+    for policy in POLICIES:
+        name = policy.__name__
         told = re.findall(r"^ +Verdict: (.+)$", policy.__doc__ or "", re.M)
         races = re.findall(r"[A-Z]+\d\d", rows[name].check)
         assert (races or ["silent"]) == told[0].split(), name
@@ -99,6 +95,18 @@ def test_the_readme_shows_lines_of_the_table(rows: dict[str, Row]) -> None:
     for name, letters, _, waits, _, check in shown:
         row = rows[name]
         assert (row.letters, str(row.waits), row.check) == (letters, waits, check)
+
+
+def test_the_questions_of_the_readme_have_answers(demo: tuple[str, Path]) -> None:
+    """How long the host waits in each decode, and which stream waits for which."""
+    trace = synctrace.open(demo[1] / "history/Saaasg.synctrace")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    asked = re.findall(r'query \.demo/history/Saaasg\.synctrace[ \\\n]+"([^"]+)"', text)
+    turns, waits = [trace.query(question).to_pylist() for question in asked]
+    assert [(row["number"], row["syncs"]) for row in turns] == [(n, 8) for n in range(16)]
+    assert all(row["blocked_ns"] > 0 for row in turns)
+    streams = [(f"SIM{n + 1}", f"SIM{n}", 16) for n in range(3)]
+    assert [tuple(row.values()) for row in waits][:3] == streams
 
 
 def test_the_story_has_every_line_of_the_table(rows: dict[str, Row]) -> None:

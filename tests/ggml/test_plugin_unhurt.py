@@ -86,7 +86,7 @@ def test_what_cannot_be_followed_is_a_loss(
     done = recorded("tokens", 2, fake_within)
     assert done.result.exit_code == 0
     assert not done.trace.complete
-    assert done.trace.lost == ("objects of ggml that could not be followed: 2",)
+    assert done.trace.lost == ("objects that could not be followed: 2",)
     assert done.ops("ggml_backend_graph_compute_async") == []
 
 

@@ -1,6 +1,6 @@
 """`record --sample`: the machine beside the calls, of a program that is really recorded.
 
-The threads are real; the GPUs are the fakes of tests/device, whose answers are made up.
+The threads are real; the GPUs are the fakes of tests/machine, whose answers are made up.
 """
 
 import subprocess
@@ -17,8 +17,8 @@ import synctrace
 from synctrace.analyzer.api import open_trace
 from synctrace.analyzer.cli import main
 from synctrace.analyzer.saved_query import saved
-from synctrace.tracer import devices
 from synctrace.tracer.launch import record
+from synctrace.tracer.machine import devices
 
 from .conftest import StandIn
 
@@ -132,7 +132,7 @@ def test_a_driver_that_hangs_costs_seconds_and_no_trace(
     fake: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pretend(monkeypatch, nvidia="hangs")
-    monkeypatch.setattr("synctrace.tracer.devices.FACTS_SECONDS", 0.3)
+    monkeypatch.setattr("synctrace.tracer.machine.devices.FACTS_SECONDS", 0.3)
     done = record(fake.command("tokens", 2), str(tmp_path / "t"))
     assert done.exit_code == 0
     trace = open_trace(done.traces[0])

@@ -18,7 +18,7 @@ from pathlib import Path
 import cupy
 
 import synctrace
-from synctrace.tracer import cupy_api as told
+from synctrace.tracer.cupy import api as told
 from synctrace.tracer.reader import open_trace
 
 ROUNDS, CALLS = 101, 200

@@ -17,7 +17,7 @@ import cupy
 import numpy
 
 import synctrace
-from synctrace.tracer import cupy_api as told
+from synctrace.tracer.cupy import api as told
 from synctrace.tracer.kinds import Flag, Kind, Mode
 from synctrace.tracer.reader import open_trace
 

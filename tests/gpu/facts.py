@@ -25,7 +25,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from synctrace.tracer import devices
+from synctrace.tracer.machine import devices
 
 ROOT = Path(__file__).parents[2]
 SECONDS, INTERVAL = 4.0, 0.1

@@ -31,14 +31,13 @@ from synctrace.tracer.reader import open_trace
 from synctrace.tracer.scheduler.busy import overlap
 from synctrace.tracer.scheduler.cpu_pace import Speed
 from synctrace.tracer.scheduler.cupy_device import CupyDevice, cupy_devices
-from synctrace.tracer.scheduler.history import FIXES
+from synctrace.tracer.scheduler.history import POLICIES
 from synctrace.tracer.scheduler.host import HostDevice
 from synctrace.tracer.scheduler.model import Model, build
-from synctrace.tracer.scheduler.policy import RIGHT, OneSlot
+from synctrace.tracer.scheduler.policy import OneSlot
 from synctrace.tracer.scheduler.scheduler import Scheduler
 from synctrace.tracer.scheduler.token_loop import Stats, run, tokens
 
-POLICIES = tuple(dict.fromkeys((*RIGHT, *(each for pair in FIXES.items() for each in pair))))
 INPUTS, LAYERS, TOKENS, KEPT, PAIRS = 10, 6, 96, 16, 5
 CYCLES = {"host-bound": 0, "device-bound": 700_000}
 PROFILES = ("cuda-13", "cuda-doc", "catalogue", "hip-7")

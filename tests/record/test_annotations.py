@@ -181,7 +181,7 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     folder = tmp_path_factory.mktemp("annotated")
     source, built = folder / "program.c", folder / "program"
     source.write_text(PROGRAM)
-    command = [NATIVE.cc, "-x", request.param, "-Wall", "-Wextra", "-Werror", "-pthread"]
+    command = [NATIVE.cc, "-x", request.param, "-g", "-Wall", "-Wextra", "-Werror", "-pthread"]
     include = ["-I", synctrace.get_include()]
     subprocess.run([*command, *include, source, "-o", built], check=True)
     return built
@@ -209,3 +209,53 @@ def test_c_programs_are_recorded(program: Path, tmp_path: Path, ordered: list[st
     assert rules(trace) == ([] if ordered else ["RACE01"])
     spans = rows(trace, "SELECT kind, name FROM scope ORDER BY id")
     assert [(row["kind"], row["name"]) for row in spans] == [("range", "work"), ("mark", "begin")]
+    places = rows(trace, "SELECT DISTINCT function, line FROM frame WHERE depth = 0")
+    lines = PROGRAM.splitlines()
+    told = {(row["function"], lines[row["line"] - 1].strip()) for row in places}
+    assert {function.partition("(")[0] for function, _ in told} == {"main", "reader"}
+    assert all(line.startswith("synctrace_") for _, line in told)
+
+
+def test_threads_of_one_name_are_told_apart(program: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "run.synctrace"
+    subprocess.run([*SYNCTRACE, "record", "-q", "-o", trace, "--", program], capture_output=True)
+    [race] = synctrace.check(trace).findings
+    assert [touch.timeline for touch in race.touches] == ["HOST program #1", "HOST program #2"]
+    said = subprocess.run([*SYNCTRACE, "check", trace], capture_output=True, text=True).stdout
+    assert "HOST program #2 knows nothing of HOST program #1, needs op" in said
+    assert "help    order the two threads" in said
+    assert "tell it: release there, acquire here" in said
+
+
+def test_streams_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    buffer = tell.Memory("d", 64, MemoryKind.DEVICE, device=0)
+    with synctrace.record(tmp_path / "run.synctrace") as recording:
+        for lane in (tell.Timeline("copies", 0), tell.Timeline("copies", 0)):
+            with tell.call(Kind.MEMSET_ASYNC, lane, accesses=(buffer.write(),)):
+                pass
+    assert recording.path
+    [race] = synctrace.check(recording.path).findings
+    first, second = (touch.timeline for touch in race.touches)
+    assert first != second and first.startswith("copies #") and second.startswith("copies #")
+    assert race.edge and (race.edge.of, race.edge.knower) == (first, second)
+
+
+@pytest.mark.parametrize("an_item", [True, False])
+def test_an_acquire_takes_in_every_release_so_far(tmp_path: Path, an_item: bool) -> None:
+    """Why the token is the item: by the queue, the write of a later one is before the copy."""
+    queue, items = object(), [object(), object()]
+
+    def fill(staging: Staging) -> None:
+        for item in items:
+            synctrace.host_write(staging.buffer)
+            synctrace.release(item if an_item else queue)
+
+    with synctrace.record(tmp_path / "run.synctrace") as recording:
+        staging = Staging()
+        thread = threading.Thread(target=fill, args=[staging])
+        thread.start()
+        thread.join()
+        synctrace.acquire(items[0] if an_item else queue)
+        staging.copy()
+        staging.wait()
+    assert rules(recording.path) == (["RACE04"] if an_item else [])

@@ -116,6 +116,8 @@ def test_what_a_capture_forbids() -> None:
         "begin of another capture": stream.begin_capture,
         "launch of a graph": lambda: stream.launch_graph(graph),
         "wait for an event": lambda: stream.wait(event),
+        "synchronize": stream.synchronize,
+        "query": stream.query,
         "host function with a signal": lambda: stream.host_call(
             lambda r, w: None, signal=Handover("done")
         ),

@@ -1,4 +1,4 @@
-"""One token of each policy in the letters of llama.cpp's threads, from the trace.
+"""One token of each policy in the letters of llama.cpp's discussions, from the trace.
 
 i inputs set, s synchronize, E event_synchronize, w event_wait, r event_record, a asynchronous copy,
 c blocking copy, g[BACKEND] graph launch, d output read back; a space before each split.
@@ -71,6 +71,21 @@ ON_TWO = {
     history.InputsInPlace: "iii g[CPU] g[SIM0]r wag[SIM1]r d",
     history.WaitForGraphs: "EEiii g[CPU] g[SIM0]r wag[SIM1]r d",
 }
+
+
+@pytest.mark.parametrize("policy", ON_TWO, ids=lambda policy: policy.__name__)
+def test_a_docstring_begins_with_these_letters(policy: PolicyClass) -> None:
+    told = (policy.__doc__ or "").split("`")[1]
+    before, cpu, splits = told.rpartition(" g[CPU] ")
+    inputs, _, *devices, _ = re.sub(r"\[SIM\d\]", "", ON_TWO[policy]).split(" ")
+    *first, later = [split.replace(" ", "") for split in splits.split("  ")]
+    assert later == devices[-1]
+    assert first in ([], devices[:1])
+    if cpu:
+        many = {" ": "", "E..": "EE", "S": "ss", "i": "iii"}
+        for short, long in many.items():
+            before = before.replace(short, long)
+        assert before == inputs
 
 
 def strings(policy: PolicyClass, devices: int, folder: Path) -> set[str]:

@@ -167,13 +167,27 @@ static void close_op(struct op *op) {
     thread->busy = false;
 }
 
+bool op_close_below(struct op *op, unsigned above) {
+    struct thread *thread = op->thread;
+    if (!is_open(thread, op) || thread->depth != op->slot + 1 + above || thread->mute)
+        return false;
+    struct open_op *open = &thread->open[op->slot];
+    memmove(open, open + 1, above * sizeof *open);
+    thread->depth--;
+    publish_closed(thread);
+    if (thread->depth && thread->ring) // as in publish_open: what is below was written
+        atomic_store_explicit(&thread->ring->open, thread->open[0].ticket, memory_order_release);
+    op->thread = NULL;
+    return true;
+}
+
 void op_cancel(struct op *op) {
     if (op->thread && op->thread->epoch == process_epoch())
         close_op(op);
     op->thread = NULL;
 }
 
-void op_leave(struct op *op) {
+void op_written(struct op *op) {
     struct thread *thread = op->thread;
     if (!thread || thread->epoch != process_epoch()) {
         op->thread = NULL; // forked inside the call: the child starts anew
@@ -188,7 +202,12 @@ void op_leave(struct op *op) {
         op->record.flags |= FLAG_PARENT;
     count_child(thread, op);
     write_op(op, take_ticket());
-    close_op(op);
+}
+
+void op_leave(struct op *op) {
+    op_written(op);
+    if (op->thread)
+        close_op(op);
 }
 
 void op_abandon(struct op *op) {

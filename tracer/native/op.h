@@ -28,6 +28,10 @@ bool op_begin(struct op *op, uint32_t call, enum kind kind, void *frame);
 void op_begun(struct op *op, struct site_entry *site, void *frame);
 // Writes the op; op->thread is null from then on.
 void op_leave(struct op *op);
+// Its first half, and the other one where calls that were entered later are still open: `above` of
+// them, whose slots go down by one. False: others are, too.
+void op_written(struct op *op);
+bool op_close_below(struct op *op, unsigned above);
 // Nothing happened that is worth an op: it is forgotten.
 void op_cancel(struct op *op);
 // The call was left by an exception: it failed.

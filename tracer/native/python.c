@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { MOST_RANGES = 4096 };
+static uint32_t next_call = CALL_COUNT; // number of the next function's name
 
 static uint64_t number(object_t *value) { return python.PyLong_AsUnsignedLongLongMask(value); }
 
@@ -40,10 +41,19 @@ static object_t *unless_error(object_t *result) {
 
 FUNCTION(record) { // folder, kilobytes of a ring, stacks
     TAKES(3);
-    bool started = process_record(text(a[0]), (long)number(a[1]), number(a[2]) != 0);
-    if (started)
+    uint64_t kilobytes = number(a[1]), stacks = number(a[2]);
+    if (python.PyErr_Occurred())
+        return NULL;
+    bool started = process_record(text(a[0]), (long)kilobytes, stacks != 0);
+    if (started && !process_start()) {
+        process_stop();
+        started = false;
+    }
+    if (started) {
         python_forget();
-    return unless_error(truth(started));
+        next_call = CALL_COUNT;
+    }
+    return truth(started);
 }
 
 FUNCTION(stop) {
@@ -103,40 +113,28 @@ FUNCTION(prepare) { // a call; its number
     return told(python_prepare(&call));
 }
 
-FUNCTION(enter) { // a call that is not prepared
+FUNCTION(enter) { // a call that is not prepared; its number
     TAKES(10);
     uint32_t ranges[MOST_RANGES];
     struct python_call call = call_of(a, ranges);
     if (python.PyErr_Occurred())
         return NULL;
-    python_enter(&call);
-    return truth(true);
+    return told(python_enter(&call));
 }
 
-// Of a class of numbers of prepared calls: what `with` does with one. 0 stands for no call.
+// Of a class of numbers of calls: what `with` does with one. 0 stands for no call.
 FUNCTION(enter_prepared) {
     (void)a, (void)count;
     uint64_t call = number(self);
-    if (call)
+    if (call && !IS_ENTERED(call))
         python_enter_prepared(call);
     return truth(true);
 }
 
-FUNCTION(leave_prepared) { // as leave
+FUNCTION(leave_prepared) { // type of an exception or None, the exception, its traceback
     if (count == 3 && number(self))
-        python_leave(a[0] != python_none());
+        python_leave(number(self), a[0] != python_none());
     return truth(false);
-}
-
-FUNCTION(leave) { // type of an exception or None, the exception, its traceback
-    TAKES(3);
-    python_leave(a[0] != python_none());
-    return truth(false);
-}
-
-FUNCTION(entered) { // of what was entered before `with`
-    (void)self, (void)a, (void)count;
-    return truth(true);
 }
 
 // What Python calls as tell.call, a function with names.
@@ -145,9 +143,9 @@ static object_t *made_call(object_t *self, object_t *const *a, intptr_t count, o
     return python_call_of(a, count, names);
 }
 
-// A subclass of int, who prepares a call that is not known, what it gives for one entered itself.
+// A subclass of int, who prepares a call that is not known.
 FUNCTION(calls_by) {
-    TAKES(3);
+    TAKES(2);
     static struct python_method on_enter = {"__enter__", enter_prepared, METHOD_FASTCALL, NULL};
     static struct python_method on_exit = {"__exit__", leave_prepared, METHOD_FASTCALL, NULL};
     object_t *enters = python.PyDescr_NewMethod(a[0], &on_enter);
@@ -158,7 +156,7 @@ FUNCTION(calls_by) {
     static struct python_method call = {"call", NULL, METHOD_FASTCALL | METHOD_KEYWORDS, NULL};
     call.function =
         (object_t * (*)(object_t *, object_t *const *, intptr_t))(void (*)(void))made_call;
-    python_calls_by(a[0], a[1], a[2]);
+    python_calls_by(a[0], a[1]);
     return python.PyCFunction_NewEx(&call, NULL, NULL);
 }
 
@@ -313,26 +311,34 @@ FUNCTION(captured) { // graph, ranges, nodes, operations, name
 // A number for a function's name that the recorder's own list (call.h) has not.
 FUNCTION(call_number) { // name
     TAKES(1);
-    static _Atomic uint32_t next = CALL_COUNT;
-    struct record_call record = {.id = atomic_fetch_add(&next, 1)};
-    if (record.id > UINT16_MAX)
+    if (next_call > UINT16_MAX) {
+        atomic_fetch_add(&process.control->untracked, 1);
         return told(0);
+    }
+    struct record_call record = {.id = next_call++};
     return unless_error(told(tell(record.id, RECORD_CALL, &record, sizeof record, text(a[0]))));
 }
 
-FUNCTION(open_scope) { // kind, name
+enum { NO_ROOM = UINT32_MAX };
+
+FUNCTION(open_scope) { // kind, name; what close_scope takes, 0: there is no such kind
     TAKES(2);
-    struct thread *thread = thread_self();
-    if (thread)
-        scope_open(thread, (enum scope_kind)number(a[0]), text(a[1]), NULL, (void *)UINTPTR_MAX);
-    return unless_error(truth(thread != NULL));
+    uint64_t kind = number(a[0]);
+    struct thread *thread = kind <= SCOPE_KIND_RANGE ? thread_self() : NULL;
+    if (python.PyErr_Occurred() || !thread)
+        return unless_error(told(0));
+    uint32_t id = scope_open(thread, (enum scope_kind)kind, text(a[1]), NULL, (void *)UINTPTR_MAX);
+    return told(id ? id : NO_ROOM);
 }
 
-FUNCTION(close_scope) { // kind
+FUNCTION(close_scope) { // what open_scope gave
     TAKES(1);
     struct thread *thread = thread_self();
-    if (thread)
-        scope_close(thread, (enum scope_kind)number(a[0]));
+    uint32_t id = (uint32_t)number(a[0]);
+    if (thread && id == NO_ROOM && thread->scopes_beyond)
+        thread->scopes_beyond--;
+    else if (thread)
+        scope_close_numbered(thread, id);
     return unless_error(truth(thread != NULL));
 }
 
@@ -356,15 +362,19 @@ __attribute__((visibility("default"))) object_t *synctrace_python(void) {
 #define METHOD(function)                                                                           \
     { #function, function, METHOD_FASTCALL, NULL }
     static struct python_method methods[] = {
-        METHOD(record),       METHOD(stop),        METHOD(epoch),      METHOD(hide),
-        METHOD(enter),        METHOD(entered),     METHOD(prepare),    METHOD(calls_by),
-        METHOD(forget_calls), METHOD(leave),       METHOD(actor),      METHOD(event),
-        METHOD(storage),      METHOD(range),       METHOD(host_range), METHOD(graph),
-        METHOD(captured),     METHOD(call_number), METHOD(open_scope), METHOD(close_scope),
-        METHOD(where),        METHOD(version),
+        METHOD(record),     METHOD(stop),        METHOD(epoch),    METHOD(hide),
+        METHOD(enter),      METHOD(prepare),     METHOD(calls_by), METHOD(forget_calls),
+        METHOD(actor),      METHOD(event),       METHOD(storage),  METHOD(range),
+        METHOD(host_range), METHOD(graph),       METHOD(captured), METHOD(call_number),
+        METHOD(open_scope), METHOD(close_scope), METHOD(where),    METHOD(version),
     };
     if (!python_found())
         return NULL;
+    // What is kept here are objects of one interpreter, held by its lock.
+    if (python.PyInterpreterState_GetID(python.PyInterpreterState_Get()) != 0) {
+        python_raise("PyExc_RuntimeError", "this is not its main interpreter");
+        return NULL;
+    }
     object_t *found = python.PyDict_New();
     for (size_t i = 0; found && i < sizeof methods / sizeof *methods; i++) {
         object_t *function = python.PyCFunction_NewEx(&methods[i], NULL, NULL);

@@ -7,6 +7,11 @@ struct python python;
 static object_t *none;
 
 object_t *python_none(void) { return none; }
+void python_raise(const char *exception, const char *sentence) {
+    object_t **found = dlsym(RTLD_DEFAULT, exception);
+    if (found)
+        python.PyErr_SetString(*found, sentence);
+}
 
 bool python_found(void) {
     bool all = true;

@@ -39,6 +39,7 @@ enum { BUFFER_SIMPLE = 0 };
     X(object_t *, PyLong_FromUnsignedLongLong, (unsigned long long))                               \
     X(unsigned long long, PyLong_AsUnsignedLongLongMask, (object_t *))                             \
     X(object_t *, PyErr_Occurred, (void))                                                          \
+    X(void, PyErr_SetString, (object_t *, const char *))                                           \
     X(void, PyErr_Clear, (void))                                                                   \
     X(object_t *, PyTuple_Pack, (intptr_t, ...))                                                   \
     X(intptr_t, PyTuple_Size, (object_t *))                                                        \
@@ -54,6 +55,8 @@ enum { BUFFER_SIMPLE = 0 };
     X(int, PyUnicode_Compare, (object_t *, object_t *))                                            \
     X(int, PyObject_SetAttrString, (object_t *, const char *, object_t *))                         \
     X(object_t *, PyObject_GetAttrString, (object_t *, const char *))                              \
+    X(void *, PyInterpreterState_Get, (void))                                                      \
+    X(int64_t, PyInterpreterState_GetID, (void *))                                                 \
     X(object_t *, PyEval_GetFrame, (void))                                                         \
     X(object_t *, PyFrame_GetBack, (object_t *))                                                   \
     X(object_t *, PyFrame_GetCode, (object_t *))                                                   \
@@ -67,6 +70,8 @@ struct python {
 };
 extern struct python python;
 object_t *python_none(void);
+// Raise an exception by its name in C ("PyExc_…").
+void python_raise(const char *exception, const char *sentence);
 
 // True once every function was found.
 bool python_found(void);

@@ -1,5 +1,6 @@
 #include "python_call.h"
 #include "process.h"
+#include "python_op.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,9 @@
 enum { KIND, LANE, PEER, EVENT, GRAPH, ACCESSES, FLAGS, DEVICE, NAME, ARGUMENTS, NAMED = PEER };
 static const char *const argument_names[ARGUMENTS] = {
     "kind", "lane", "peer", "event", "graph", "accesses", "flags", "device", "name"};
-enum { FIRST_ROOM = 1 << 8, MOST = 1 << 17 };
+static const char wanted[] = "call() takes kind, lane and, by their names, peer, event, graph, "
+                             "accesses, flags, device, name";
+enum { FIRST_ROOM = 1 << 8, MOST = MOST_PREPARED / 2 };
 
 struct known {
     uint64_t hash; // 0: empty
@@ -17,15 +20,14 @@ struct known {
 };
 static struct known *table;
 static size_t room, used;
+static uint32_t oldest;   // number of the call that was prepared first of them
 static uint32_t known_in; // life of the image that the table is of
-static object_t *prepare, *once, *nothing;
+static object_t *prepare, *nothing;
 static object_t *spelled[ARGUMENTS], *no_accesses, *no_flags;
 
-void python_calls_by(object_t *prepared, object_t *asked, object_t *for_one) {
+void python_calls_by(object_t *prepared, object_t *asked) {
     prepare = asked;
-    once = for_one;
     python.Py_IncRef(prepare);
-    python.Py_IncRef(once);
     no_flags = python.PyLong_FromUnsignedLongLong(0);
     no_accesses = python.PyTuple_Pack(0);
     nothing = python.PyObject_CallFunctionObjArgs(prepared, no_flags, NULL);
@@ -142,7 +144,14 @@ static object_t *ask(uint64_t hash, object_t *const *a) {
     object_t *answer =
         python.PyObject_CallFunctionObjArgs(prepare, a[KIND], a[LANE], a[PEER], a[EVENT], a[GRAPH],
                                             a[ACCESSES], a[FLAGS], a[DEVICE], a[NAME], NULL);
-    if (!answer || answer == once || epoch != process_epoch() || used >= MOST || !make_room())
+    if (!answer || IS_ENTERED(number(answer)) || epoch != process_epoch())
+        return answer;
+    uint32_t which = (uint32_t)number(answer);
+    if (which - oldest >= MOST) {
+        oldest = which;
+        python_forget_calls();
+    }
+    if (epoch != process_epoch() || !make_room())
         return answer;
     struct known *place = find(hash, a);
     if (place->hash)
@@ -182,8 +191,10 @@ object_t *python_call_of(object_t *const *arguments, intptr_t count, object_t *n
         a[i] = i < count && i < NAMED ? arguments[i] : none;
     a[ACCESSES] = no_accesses;
     a[FLAGS] = no_flags;
-    if (count < 1 || count > NAMED || !take_named(a, arguments + count, names))
-        return python.PyObject_CallFunctionObjArgs(prepare, NULL); // says what is wrong
+    if (count < 1 || count > NAMED || !take_named(a, arguments + count, names)) {
+        python_raise("PyExc_TypeError", wanted);
+        return NULL;
+    }
     object_t *accesses = python.PySequence_Tuple(a[ACCESSES]);
     if (!accesses)
         return NULL;

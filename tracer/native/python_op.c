@@ -27,20 +27,29 @@ const struct range *python_range_of(uint32_t number) {
 
 struct prepared {
     struct python_call call;
+    uint64_t number;
     uint32_t teller;            // actor of the thread that made it last; 0: none
     uint32_t told[OP_ACCESSES]; // what that thread calls its ranges
 };
-static struct prepared *prepared_blocks[BLOCKS];
-static uint32_t prepared_used;
+static struct prepared *prepared_blocks[MOST_PREPARED / BLOCK];
+static uint32_t numbers_used; // below IS_ENTERED's bit
+
+static uint64_t new_number(void) {
+    numbers_used = numbers_used % INT32_MAX + 1;
+    return (uint64_t)process_epoch() << 32 | numbers_used;
+}
+
+static struct prepared *place_of(uint64_t number) {
+    struct prepared *block = prepared_blocks[number % MOST_PREPARED / BLOCK];
+    return block ? &block[number % BLOCK] : NULL;
+}
 
 uint64_t python_prepare(const struct python_call *call) {
-    uint32_t block = prepared_used / BLOCK;
-    if (block == BLOCKS)
+    uint64_t number = new_number();
+    struct prepared **block = &prepared_blocks[number % MOST_PREPARED / BLOCK];
+    if (!*block && !(*block = calloc(BLOCK, sizeof **block)))
         return 0;
-    if (!prepared_blocks[block] &&
-        !(prepared_blocks[block] = calloc(BLOCK, sizeof **prepared_blocks)))
-        return 0;
-    struct prepared *prepared = &prepared_blocks[block][prepared_used % BLOCK];
+    struct prepared *prepared = place_of(number);
     uint32_t *ranges = realloc((void *)prepared->call.ranges, (call->count + 1) * sizeof *ranges);
     if (!ranges)
         return 0;
@@ -48,22 +57,36 @@ uint64_t python_prepare(const struct python_call *call) {
     prepared->call = *call;
     prepared->call.ranges = ranges;
     prepared->teller = 0;
-    return (uint64_t)process_epoch() << 32 | ++prepared_used;
+    return prepared->number = number;
 }
 
-static struct prepared *prepared_of(uint64_t number) {
-    uint32_t at = (uint32_t)number;
-    bool now = number >> 32 == process_epoch() && at && at <= prepared_used;
-    return now ? &prepared_blocks[(at - 1) / BLOCK][(at - 1) % BLOCK] : NULL;
-}
+void python_forget(void) { ranges_used = 0; }
 
-void python_forget(void) { ranges_used = prepared_used = 0; }
-
-// Of one thread. Kept over the ends of recordings: what was entered is left.
-struct calls {
-    unsigned depth, beyond; // entered and not left, and those that had no room
-    struct op op[OPEN_OPS]; // thread null: not recorded
+// A call of a thread that was entered.
+struct entered {
+    uint64_t number; // 0: it was left, before one that was entered later
+    struct op op;    // thread null: not recorded
 };
+enum { BEYOND = 1024 };
+struct calls {
+    uint32_t epoch; // life of the image that they are of
+    unsigned depth; // entered and not left
+    struct entered call[OPEN_OPS];
+    unsigned beyond; // those that had no room, by number as far as that has room
+    uint64_t beyond_number[BEYOND];
+};
+
+static void free_more(struct op *op) {
+    free((void *)op->more);
+    op->more = NULL;
+}
+
+static void begin_epoch(struct calls *calls) {
+    for (unsigned i = 0; i < calls->depth; i++)
+        free_more(&calls->call[i].op);
+    calls->epoch = process_epoch();
+    calls->depth = calls->beyond = 0;
+}
 
 static struct calls *calls_of(struct thread *thread) {
     if (!thread->python) {
@@ -100,22 +123,42 @@ static void note_ranges(struct op *op, const struct python_call *call) {
         op->more = ids;
 }
 
-// The op of a call that is entered; null: it is not recorded.
-static struct op *enter(const struct python_call *call) {
+// A thread that makes a call again has told its ranges before. Of many there is no room, and what
+// could not be told is tried again.
+static void note_prepared(struct op *op, struct prepared *prepared) {
+    if (prepared->teller == op->thread->actor) {
+        op->accesses = prepared->call.count;
+        memcpy(op->record.access, prepared->told, sizeof prepared->told);
+        return;
+    }
+    note_ranges(op, &prepared->call);
+    if (prepared->call.count <= OP_ACCESSES && op->accesses == prepared->call.count) {
+        memcpy(prepared->told, op->record.access, sizeof prepared->told);
+        prepared->teller = op->thread->actor;
+    }
+}
+
+// `prepared`: that of the call, if it has one.
+static void enter(const struct python_call *call, uint64_t number, struct prepared *prepared) {
     struct thread *thread = thread_self();
     struct thread *present = thread ? thread : thread_known;
     struct calls *calls = present ? calls_of(present) : NULL;
     if (!calls)
-        return NULL;
+        return;
+    if (calls->epoch != process_epoch())
+        begin_epoch(calls);
     if (calls->depth == OPEN_OPS) {
-        calls->beyond++;
+        if (calls->beyond++ < BEYOND)
+            calls->beyond_number[calls->beyond - 1] = number;
         atomic_fetch_add(&process.control->lost, 1);
-        return NULL;
+        return;
     }
-    struct op *op = &calls->op[calls->depth++];
+    struct op *op = &calls->call[calls->depth].op;
+    calls->call[calls->depth++].number = number;
+    op->more = NULL;
     op->thread = NULL;
-    if (!thread || !call || !op_begin(op, call->call, (enum kind)call->kind, ABANDONS_NONE))
-        return NULL;
+    if (!thread || !op_begin(op, call->call, (enum kind)call->kind, ABANDONS_NONE))
+        return;
     op->record.level = LEVEL_APP;
     op->record.actor = call->actor;
     op->record.peer = call->peer;
@@ -124,58 +167,78 @@ static struct op *enter(const struct python_call *call) {
     op->record.walk = call->walk;
     op->record.flags = call->flags;
     op->record.device = call->device;
-    return op;
-}
-
-static void begin(struct op *op, const struct python_call *call) {
-    op_begun(op, python_site(op->thread, call->call, op->record.scope), NEVER_ABANDONED);
+    if (prepared)
+        note_prepared(op, prepared);
+    else
+        note_ranges(op, call);
+    op_begun(op, python_site(thread, call->call, op->record.scope), NEVER_ABANDONED);
     op_out(op);
 }
 
-void python_enter(const struct python_call *call) {
-    struct op *op = enter(call);
-    if (!op)
-        return;
-    note_ranges(op, call);
-    begin(op, call);
+uint64_t python_enter(const struct python_call *call) {
+    uint64_t number = new_number() | 1ull << 31;
+    enter(call, number, NULL);
+    return number;
 }
 
 void python_enter_prepared(uint64_t number) {
-    struct prepared *prepared = prepared_of(number);
-    const struct python_call *call = prepared ? &prepared->call : NULL;
-    struct op *op = enter(call);
-    if (!op)
-        return;
-    if (prepared->teller == op->thread->actor) {
-        op->accesses = call->count;
-        memcpy(op->record.access, prepared->told, sizeof prepared->told);
-    } else {
-        note_ranges(op, call);
-        // Of more there is no room, and what could not be told is tried again.
-        if (call->count <= OP_ACCESSES && op->accesses == call->count) {
-            memcpy(prepared->told, op->record.access, sizeof prepared->told);
-            prepared->teller = op->thread->actor;
-        }
-    }
-    begin(op, call);
+    struct prepared *found = place_of(number);
+    if (found && found->number == number && number >> 32 == process_epoch())
+        enter(&found->call, number, found);
 }
 
-void python_leave(bool failed) {
-    struct thread *thread = thread_known;
-    struct calls *calls = thread ? thread->python : NULL;
-    if (calls && calls->beyond) {
+static bool leave_beyond(struct calls *calls, uint64_t number) {
+    if (calls->beyond > BEYOND) {
         calls->beyond--;
-        return;
+        return true;
     }
-    if (!calls || !calls->depth)
+    for (unsigned at = calls->beyond; at-- > 0;)
+        if (calls->beyond_number[at] == number) {
+            calls->beyond_number[at] = calls->beyond_number[--calls->beyond];
+            return true;
+        }
+    return false;
+}
+
+// Tasks that overlap leave in the middle, where nothing may be kept.
+static void close_below(struct calls *calls, unsigned at) {
+    struct entered *left = &calls->call[at];
+    unsigned above = 0;
+    for (unsigned i = at + 1; i < calls->depth; i++)
+        above += calls->call[i].op.thread != NULL;
+    if (left->op.thread) {
+        if (!op_close_below(&left->op, above))
+            return;
+        for (unsigned i = at + 1; i < calls->depth; i++)
+            calls->call[i].op.slot--;
+    }
+    memmove(left, left + 1, (--calls->depth - at) * sizeof *left);
+}
+
+static void leave(struct calls *calls, unsigned at, bool failed) {
+    struct op *op = &calls->call[at].op;
+    calls->call[at].number = 0;
+    if (op->thread) {
+        op_back(op);
+        if (failed)
+            op->record.flags |= FLAG_FAILED;
+        op_written(op);
+        op_out(op);
+    }
+    free_more(op);
+    if (at + 1 < calls->depth)
+        close_below(calls, at);
+    while (calls->depth && !calls->call[calls->depth - 1].number)
+        op_cancel(&calls->call[--calls->depth].op);
+}
+
+void python_leave(uint64_t number, bool failed) {
+    struct calls *calls = thread_known ? thread_known->python : NULL;
+    if (!calls || number >> 32 != process_epoch() || calls->epoch != process_epoch())
         return;
-    struct op *op = &calls->op[--calls->depth];
-    if (!op->thread)
+    if (calls->beyond && leave_beyond(calls, number))
         return;
-    op_back(op);
-    if (failed)
-        op->record.flags |= FLAG_FAILED;
-    uint32_t *many = (uint32_t *)op->more;
-    op_leave(op);
-    free(many);
+    for (unsigned at = calls->depth; at-- > 0;)
+        if (calls->call[at].number == number)
+            return leave(calls, at, failed);
 }

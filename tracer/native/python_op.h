@@ -10,14 +10,19 @@ struct python_call {
     unsigned count;
     uint8_t kind;
 };
-// Whatever is entered is left, recorded or not. Python's lock is held.
-void python_enter(const struct python_call *call);
-// The call entered last. The op is written unless the recording has ended since.
-void python_leave(bool failed);
+// Python's lock is held in all of these. A number belongs to one life of the image: in another one
+// nothing is entered or left by it.
 
-// A number for a call that will be made again, in this life of the image; 0: no room for more.
+// A number for a call that will be made again; 0: no room. Many calls later it is another's.
+enum { MOST_PREPARED = 1 << 17 };
 uint64_t python_prepare(const struct python_call *call);
 void python_enter_prepared(uint64_t number);
+// Enters a call that is made once: `with` only leaves it. Its number.
+uint64_t python_enter(const struct python_call *call);
+#define IS_ENTERED(number) ((number) >> 31 & 1)
+// The call entered last under this number: calls of generators and tasks are left in any order. The
+// op is written unless the recording has ended since.
+void python_leave(uint64_t number, bool failed);
 
 // A number for the range, the same in every thread; 0: there is no room for more.
 uint32_t python_range(const struct range *range);

@@ -1,4 +1,5 @@
 #include "scope.h"
+#include <string.h>
 
 // Outermost scopes of each kind so far, and the life of this image in which they were opened.
 static _Atomic uint64_t opened[SCOPE_KIND_RANGE + 1];
@@ -16,11 +17,11 @@ static struct scope *innermost(struct thread *thread) {
     return thread->scopes ? &thread->scope[thread->scopes - 1] : NULL;
 }
 
-void scope_open(struct thread *thread, enum scope_kind kind, const char *name, const void *subject,
-                void *frame) {
+uint32_t scope_open(struct thread *thread, enum scope_kind kind, const char *name,
+                    const void *subject, void *frame) {
     if (thread->scopes == OPEN_SCOPES) {
         thread->scopes_beyond++;
-        return;
+        return 0;
     }
     struct scope *parent = innermost(thread);
     struct record_scope record = {
@@ -35,6 +36,7 @@ void scope_open(struct thread *thread, enum scope_kind kind, const char *name, c
         (struct scope){.id = record.id, .kind = kind, .frame = frame, .subject = subject};
     if (thread->ring)
         ring_put_named(thread->ring, RECORD_SCOPE, &record, sizeof record, name);
+    return record.id;
 }
 
 void scope_close(struct thread *thread, enum scope_kind kind) {
@@ -47,6 +49,16 @@ void scope_close(struct thread *thread, enum scope_kind kind) {
             thread->scopes = n;
             return;
         }
+    }
+}
+
+void scope_close_numbered(struct thread *thread, uint32_t id) {
+    for (unsigned n = thread->scopes; n-- > 0;) {
+        if (thread->scope[n].id != id)
+            continue;
+        struct scope *closed = &thread->scope[n];
+        memmove(closed, closed + 1, (--thread->scopes - n) * sizeof *closed);
+        return;
     }
 }
 

@@ -3,10 +3,13 @@
 #include "kinds.h"
 #include "thread.h"
 
-void scope_open(struct thread *thread, enum scope_kind kind, const char *name, const void *subject,
-                void *frame);
+// Its number; 0: it has no room.
+uint32_t scope_open(struct thread *thread, enum scope_kind kind, const char *name,
+                    const void *subject, void *frame);
 // Closes the innermost scope of this kind, and those within it.
 void scope_close(struct thread *thread, enum scope_kind kind);
+// Closes the scope of this number, if it is open: those of tasks are closed in any order.
+void scope_close_numbered(struct thread *thread, uint32_t id);
 // The scope of an op entered now. A split of ggml's scheduler (the scope's subject) begins at the
 // first op after the one before it.
 uint32_t scope_for_op(struct thread *thread, enum kind kind);

@@ -47,6 +47,7 @@ static void begin_epoch(struct thread *thread) {
     thread->epoch = process_epoch();
     thread->depth = thread->scopes = thread->scopes_beyond = thread->pending = 0;
     thread->mute = 0;
+    thread->busy = false; // a call that the last life ended in, or was forked in
     memset(thread->sites, 0, sizeof thread->sites);
     memset(thread->ranges, 0, sizeof thread->ranges);
     memset(thread->known, 0, sizeof thread->known);

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from synctrace.tracer.scheduler.device import Device, Memory, Slice
+from synctrace.tracer.scheduler.device import Device, Slice
 from synctrace.tracer.scheduler.graph import Graph, Tensor
 from synctrace.tracer.scheduler.split import Split
 
@@ -61,15 +61,8 @@ class Buffers:
             return self.copy(tensor, backend, slot)
         return self.home(tensor, slot)
 
-    def memories(self) -> list[Memory]:
-        """All of them, in the order in which they were made."""
-        return [
-            piece.memory
-            for slots in (*self._homes.values(), *self._copies.values())
-            for piece in slots
-        ]
-
     def free(self) -> None:
         """End the life of all memory. Whoever calls has waited for what uses it."""
-        for memory in self.memories():
-            memory.free()
+        for slots in (*self._homes.values(), *self._copies.values()):
+            for piece in slots:
+                piece.memory.free()

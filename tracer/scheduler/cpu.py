@@ -6,24 +6,17 @@ pool hands out again at once, no two streams are ordered but by events and waits
 
 from synctrace.tracer import tell
 from synctrace.tracer.kinds import Kind, MemoryKind, StreamFlag
-from synctrace.tracer.scheduler import cpu_work
 from synctrace.tracer.scheduler.busy import Busy
+from synctrace.tracer.scheduler.copies import SYNCHRONOUS, copy_kind, is_pageable
 from synctrace.tracer.scheduler.cpu_event import CpuEvent
 from synctrace.tracer.scheduler.cpu_memory import CpuMemory, Home, allocate
 from synctrace.tracer.scheduler.cpu_pace import DEFAULT_SPEED, Speed
-from synctrace.tracer.scheduler.cpu_stream import CpuStream, Shared
+from synctrace.tracer.scheduler.cpu_stream import CpuStream, Shared, across
 from synctrace.tracer.scheduler.cpu_worker import host_wait
-from synctrace.tracer.scheduler.device import Device, DeviceError, Slice
+from synctrace.tracer.scheduler.device import Device, Slice
+from synctrace.tracer.scheduler.refusals import check_none_captured
 
 tell.hide(__file__)
-
-_SYNCHRONOUS = {
-    Kind.MEMCPY_ASYNC_H2D: Kind.MEMCPY_H2D,
-    Kind.MEMCPY_ASYNC_D2H: Kind.MEMCPY_D2H,
-    Kind.MEMCPY_ASYNC_D2D: Kind.MEMCPY_D2D,
-    Kind.MEMCPY_ASYNC_PEER: Kind.MEMCPY_D2D,
-    Kind.NONE: Kind.MEMCPY_H2H,
-}
 
 
 class CpuDevice:
@@ -85,22 +78,18 @@ class CpuDevice:
         From pageable memory it does not: the source is free at return, the target is not there yet.
         """
         self._shared.check_open()
-        kind = _SYNCHRONOUS[cpu_work.copy_kind(to, source)]
+        kind = SYNCHRONOUS[copy_kind(to, source, across(to, source))]
         if self._legacy is None:
             self._legacy = CpuStream(self._shared, self._told.name, self._told)
         waits = kind is not Kind.MEMCPY_D2D and not (
-            kind is Kind.MEMCPY_H2D and cpu_work.is_pageable(source)
+            kind is Kind.MEMCPY_H2D and is_pageable(source)
         )
         self._legacy.copy_as(kind, to, source, waits=waits)
 
     def synchronize(self) -> None:
         """The host waits for everything that the streams were given until now."""
         self._shared.check_open()
-        if self._shared.capturing:
-            name = min(self._shared.capturing)
-            raise DeviceError(
-                f"synchronize of {self.name} while {name} is captured: end that first"
-            )
+        check_none_captured(self.name, self._shared.capturing)
         with tell.call(Kind.DEVICE_SYNC, device=self.ordinal):
             host_wait(worker.last() for worker in self._shared.workers)
 

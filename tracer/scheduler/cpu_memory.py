@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from synctrace.tracer import tell
 from synctrace.tracer.kinds import Kind, MemoryKind
+from synctrace.tracer.scheduler.copies import ON_A_DEVICE
 from synctrace.tracer.scheduler.cpu_worker import refuse_worker
-from synctrace.tracer.scheduler.device import DeviceError, Memory, Slice
+from synctrace.tracer.scheduler.device import DeviceError, Memory, Slice, slice_of
+from synctrace.tracer.scheduler.refusals import check_size
 
 tell.hide(__file__)
 
 POISON = 0xDB  # every byte of memory that nobody has written, or that was freed
-_ON_A_DEVICE = (MemoryKind.DEVICE, MemoryKind.MANAGED)
 _ALLOC = {
     MemoryKind.DEVICE: Kind.ALLOC_DEVICE,
     MemoryKind.PINNED: Kind.ALLOC_PINNED,
@@ -34,8 +35,7 @@ HOST = Home(-1, None)
 
 def new_bytes(name: str, size: int) -> bytearray:
     """Bytes that nobody has written."""
-    if size < 1:
-        raise DeviceError(f"{name} would have {size} bytes: give it at least one")
+    check_size(name, size)
     return bytearray([POISON]) * size
 
 
@@ -62,19 +62,14 @@ class CpuMemory:
 
     def slice(self, lo: int = 0, hi: int | None = None, name: str | None = None) -> Slice:
         """Bytes [lo, hi), to the end if `hi` is left out."""
-        hi = self.size if hi is None else hi
-        if not 0 <= lo <= hi <= self.size:
-            raise DeviceError(
-                f"[{lo}, {hi}) is outside of {self.name}, which has {self.size} bytes"
-            )
-        return Slice(self, lo, hi, name)
+        return slice_of(self, lo, hi, name)
 
     def free(self) -> None:
         """End its life. Waits for no stream: work that still uses it finds poison."""
         if self.owner is not None:
             raise DeviceError(f"{self.name} is memory of a pool: give it back there")
         self.end()
-        kind = Kind.FREE if self.kind in _ON_A_DEVICE else Kind.FREE_HOST
+        kind = Kind.FREE if self.kind in ON_A_DEVICE else Kind.FREE_HOST
         with tell.call(kind, accesses=(self.told.write(),), device=self.device):
             self.poison()
 
@@ -110,7 +105,7 @@ class CpuMemory:
 def allocate(name: str, size: int, kind: MemoryKind, home: Home = HOST) -> CpuMemory:
     """Memory with a storage of its own, and the call that made it."""
     data = new_bytes(name, size)
-    home = home if kind in _ON_A_DEVICE else HOST
+    home = home if kind in ON_A_DEVICE else HOST
     told = tell.Memory(name, size, kind, device=home.ordinal, base=address(data))
     with tell.call(_ALLOC[kind], device=home.ordinal):
         return CpuMemory(name, data, kind, home, told)
@@ -148,8 +143,3 @@ def _called(each: Slice) -> str:
     """Name of the bytes, if the storage's own does not say it."""
     owner = each.memory.name
     return each.name or (owner if owner != _told(each).name else "")
-
-
-def is_host(each: Slice) -> bool:
-    """Whether it is host memory: that of no device."""
-    return each.memory.kind not in _ON_A_DEVICE

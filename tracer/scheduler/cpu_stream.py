@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 from synctrace.tracer import tell
 from synctrace.tracer.kinds import Flag, Kind, MemoryKind
-from synctrace.tracer.scheduler import cpu_work
+from synctrace.tracer.scheduler import cpu_work, refusals
 from synctrace.tracer.scheduler.busy import Busy
+from synctrace.tracer.scheduler.copies import copy_kind, is_host, is_pageable
 from synctrace.tracer.scheduler.cpu_event import event_of
 from synctrace.tracer.scheduler.cpu_graph import Capture, CpuGraph, graph_of
 from synctrace.tracer.scheduler.cpu_memory import (
@@ -16,7 +17,6 @@ from synctrace.tracer.scheduler.cpu_memory import (
     accesses,
     address,
     cpu_memory,
-    is_host,
 )
 from synctrace.tracer.scheduler.cpu_pace import Pace, Speed
 from synctrace.tracer.scheduler.cpu_pool import Pool
@@ -47,8 +47,7 @@ class Shared:
     def check_open(self) -> None:
         """A host function makes no calls: nobody could tell what these are ordered after."""
         refuse_worker(self.name)
-        if self.closed:
-            raise DeviceError(f"{self.name} is closed: make a new device")
+        refusals.check_open(self.name, self.closed)
 
 
 class CpuStream:
@@ -67,21 +66,14 @@ class CpuStream:
 
     def copy(self, to: Slice, source: Slice) -> None:
         """Move bytes in the stream's order; from pageable memory they are taken in the call."""
-        kind = cpu_work.copy_kind(to, source)
-        if kind is Kind.NONE:
-            raise DeviceError(
-                f"copy between host memories {source.memory.name} and {to.memory.name} on a "
-                "stream: use the device's copy"
-            )
-        pageable = [each for each in (to, source) if cpu_work.is_pageable(each)]
-        if pageable and self._capture is not None:
-            name = pageable[0].memory.name
-            raise DeviceError(f"copy of pageable memory {name} in a capture: pin it")
-        self.copy_as(kind, to, source, waits=cpu_work.is_pageable(to))
+        kind = copy_kind(to, source, across(to, source))
+        refusals.check_stream_copy(kind, to, source, self._capture is not None)
+        self.copy_as(kind, to, source, waits=is_pageable(to))
 
     def copy_as(self, kind: Kind, to: Slice, source: Slice, *, waits: bool) -> None:
         """A copy that is told as `kind`. `waits`: the host does, until it is done."""
-        flags = Flag.ACROSS if cpu_work.across(to, source) else NO_FLAG
+        refusals.check_same_size(to, source)
+        flags = Flag.ACROSS if across(to, source) else NO_FLAG
         work = cpu_work.copying(to, source)
         self._do(
             kind, work, (source,), (to,), flags=flags, peer=self._peer(source, to), waits=waits
@@ -93,7 +85,7 @@ class CpuStream:
 
     def launch(self, kernel: Kernel, reads: Sequence[Slice], writes: Sequence[Slice]) -> None:
         """Run a kernel: the time of one passes, then it computes."""
-        cpu_work.check_kernel(kernel.name, (*reads, *writes), self.device)
+        refusals.check_kernel(kernel.name, (*reads, *writes), self.device)
         work = cpu_work.computing(kernel, reads, writes)
         self._do(Kind.KERNEL, work, reads, writes, name=kernel.name)
 
@@ -107,7 +99,7 @@ class CpuStream:
         """Run a function of the host on the worker, then give the signal."""
         if signal:  # a trace could not tell which launch gave it
             self._refuse_capture("host function with a signal")
-        cpu_work.check_host((*reads, *writes))
+        refusals.check_host((*reads, *writes))
         work = cpu_work.calling(function, reads, writes, signal)
         self._do(Kind.HOST_FUNC, work, reads, writes, event=signal.told if signal else None)
 
@@ -117,11 +109,7 @@ class CpuStream:
         """The event stands for everything given until now."""
         self._refuse_capture("record of an event")
         known = event_of(event)
-        if known.device != self.device:
-            raise DeviceError(
-                f"event {known.name} of device {known.device} on a stream of device {self.device}: "
-                "an event is recorded on the device that made it"
-            )
+        refusals.check_recorded_here(known.name, known.device, self.device)
         with tell.call(Kind.EVENT_RECORD, self.told, event=known.told):
             known.latest = self.worker.last()
 
@@ -160,7 +148,7 @@ class CpuStream:
     def end_capture(self, name: str) -> CpuGraph:
         """The stored calls as a graph, or as a new version of the one of that name."""
         if self._capture is None:
-            raise DeviceError(f"stream {self.name} captures nothing: call begin_capture first")
+            raise refusals.nothing_captured(self.name)
         captured, self._capture = self._capture, None
         self._shared.capturing.discard(self.name)
         graph = self._shared.graphs.setdefault(name, CpuGraph(name))
@@ -236,5 +224,10 @@ class CpuStream:
 
     def _refuse_capture(self, what: str) -> None:
         self._shared.check_open()
-        if self._capture is not None:
-            raise DeviceError(f"{what} on stream {self.name}, which is captured: end that first")
+        refusals.check_not_captured(what, self.name, self._capture is not None)
+
+
+def across(to: Slice, source: Slice) -> bool:
+    """Whether a copy is between the memories of two devices."""
+    devices = {each.memory.device for each in (to, source) if not is_host(each)}
+    return len(devices) > 1

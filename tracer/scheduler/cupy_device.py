@@ -5,13 +5,14 @@ and memory of its own, copies between them stay within the GPU, and `synchronize
 streams one by one. A trace names the GPU that a call was made on: one device with many streams.
 """
 
-from synctrace.tracer import cupy_streams as cuda
 from synctrace.tracer import tell
-from synctrace.tracer.cupy_import import cupy, runtime
-from synctrace.tracer.cupy_lanes import legacy_lane
-from synctrace.tracer.cupy_places import numbers
-from synctrace.tracer.kinds import Kind, MemoryKind
+from synctrace.tracer.cupy import streams as cuda
+from synctrace.tracer.cupy.importing import cupy, runtime
+from synctrace.tracer.cupy.lanes import legacy_lane
+from synctrace.tracer.cupy.places import numbers
+from synctrace.tracer.kinds import MemoryKind
 from synctrace.tracer.scheduler.busy import Busy
+from synctrace.tracer.scheduler.copies import SYNCHRONOUS
 from synctrace.tracer.scheduler.cpu_memory import CpuMemory, Home, allocate
 from synctrace.tracer.scheduler.cupy_memory import (
     GpuMemory,
@@ -22,19 +23,12 @@ from synctrace.tracer.scheduler.cupy_memory import (
     pinned_memory,
     touches,
 )
-from synctrace.tracer.scheduler.cupy_stream import CupyEvent, CupyGraph, CupyStream, copy_call
+from synctrace.tracer.scheduler.cupy_stream import CupyEvent, CupyStream, Shared, copy_call
 from synctrace.tracer.scheduler.cupy_times import Times
 from synctrace.tracer.scheduler.device import DeviceError, Slice
+from synctrace.tracer.scheduler.refusals import check_none_captured
 
 tell.hide(__file__)
-
-_SYNCHRONOUS = {
-    Kind.MEMCPY_ASYNC_H2D: Kind.MEMCPY_H2D,
-    Kind.MEMCPY_ASYNC_D2H: Kind.MEMCPY_D2H,
-    Kind.MEMCPY_ASYNC_D2D: Kind.MEMCPY_D2D,
-    Kind.MEMCPY_ASYNC_PEER: Kind.MEMCPY_D2D,
-    Kind.NONE: Kind.MEMCPY_H2H,
-}
 
 
 class CupyDevice:
@@ -55,43 +49,43 @@ class CupyDevice:
     ) -> None:
         self.ordinal = ordinal
         self.name = f"CUDA{ordinal}"
-        self._gpu, self._cycles = ordinal if gpu is None else gpu, cycles
+        self._gpu = ordinal if gpu is None else gpu
         gpus = gpu_count()
         if not 0 <= self._gpu < gpus:
             raise DeviceError(f"there is no GPU {self._gpu}, only {gpus}: share one (gpu=0)")
         self._legacy = legacy_lane(self._gpu)
         self._home = Home(ordinal, self._legacy)
         self._streams: list[CupyStream] = []
-        self._graphs: dict[str, CupyGraph] = {}
         self._memories: list[GpuMemory | HostMemory] = []
-        self._closed = self._has_copied = False
-        self._shared = shared
-        self._select()
-        self._times = Times(self.name) if timed else None
+        self._has_copied = False
+        self._is_shared = shared
+        self._shared = Shared(self.name, ordinal, self._gpu, cycles)
+        self._shared.select()
+        self._shared.times = Times(self.name) if timed else None
 
     def stream(self, name: str) -> CupyStream:
         """A stream that is in no order with the legacy default stream."""
-        self._select()
-        stream = CupyStream(name, self.ordinal, self._gpu, self._graphs, self._cycles, self._times)
+        self._shared.select()
+        stream = CupyStream(self._shared, name)
         self._streams.append(stream)
         return stream
 
     def event(self, name: str) -> CupyEvent:
         """An event, which any GPU's streams may wait for."""
-        self._select()
-        return CupyEvent(name)
+        self._shared.select()
+        return CupyEvent(name, self.ordinal)
 
     def memory(self, name: str, size: int) -> GpuMemory:
         """Memory of the GPU."""
-        self._select()
+        self._shared.select()
         memory = device_memory(name, size, self.ordinal, self._gpu)
         self._memories.append(memory)
         return memory
 
     def pinned(self, name: str, size: int) -> HostMemory:
         """Page-locked host memory, for every GPU."""
-        self._select()
-        memory = pinned_memory(name, size, self._home, self._gpu)
+        self._shared.select()
+        memory = pinned_memory(name, size, self._gpu)
         self._memories.append(memory)
         return memory
 
@@ -101,18 +95,18 @@ class CupyDevice:
 
     def managed(self, name: str, size: int) -> HostMemory:
         """Memory that the host and the GPUs use in place."""
-        self._select()
+        self._shared.select()
         memory = managed_memory(name, size, self._home, self._gpu)
         self._memories.append(memory)
         return memory
 
     def copy(self, to: Slice, source: Slice) -> None:
         """cudaMemcpy, on the legacy default stream: waits for no other stream."""
-        self._select()
+        self._shared.select()
         call = copy_call(to, source, self._gpu)
         self._has_copied = True
         with tell.call(
-            _SYNCHRONOUS[call.kind],
+            SYNCHRONOUS[call.kind],
             self._legacy,
             peer=call.peer,
             accesses=numbers(touches((source,), (to,))),
@@ -122,8 +116,9 @@ class CupyDevice:
 
     def synchronize(self) -> None:
         """The host waits for all streams of the GPU; of a shared one, for those of this device."""
-        self._select()
-        if not self._shared:
+        self._shared.select()
+        check_none_captured(self.name, self._shared.capturing)
+        if not self._is_shared:
             cuda.Device(self._gpu).synchronize()
             return
         for stream in self._streams:
@@ -133,25 +128,19 @@ class CupyDevice:
 
     def busy(self) -> list[Busy]:
         """What its streams did and when, since the last call. It must be done."""
-        return self._times.take() if self._times else []
+        return self._shared.times.take() if self._shared.times else []
 
     def close(self) -> None:
         """Wait for the GPU and free what is left. Does it once."""
-        if self._closed:
+        if self._shared.closed:
             return
         self.synchronize()
         for memory in self._memories:
             if not memory.freed:
                 memory.free()
-        self._graphs.clear()
+        self._shared.graphs.clear()
         self._streams.clear()
-        self._closed = True
-
-    def _select(self) -> None:
-        if self._closed:
-            raise DeviceError(f"{self.name} is closed: make a new device")
-        if runtime.getDevice() != self._gpu:
-            runtime.setDevice(self._gpu)
+        self._shared.closed = True
 
 
 def gpu_count() -> int:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from synctrace.tracer.cupy_import import cupy
+from synctrace.tracer.cupy.importing import cupy
 from synctrace.tracer.scheduler.cupy_memory import address_of
 from synctrace.tracer.scheduler.device import Kernel, Slice
 

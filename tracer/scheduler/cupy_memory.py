@@ -5,12 +5,13 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 from synctrace.tracer import tell
-from synctrace.tracer.cupy_import import IS_HIP, runtime
-from synctrace.tracer.cupy_lanes import watched
-from synctrace.tracer.cupy_places import Touch
+from synctrace.tracer.cupy.importing import IS_HIP, runtime
+from synctrace.tracer.cupy.lanes import watched
+from synctrace.tracer.cupy.places import Touch
 from synctrace.tracer.kinds import Extent, Flag, Kind, MemoryKind, Mode
-from synctrace.tracer.scheduler.cpu_memory import CpuMemory, Home
-from synctrace.tracer.scheduler.device import DeviceError, Memory, Slice
+from synctrace.tracer.scheduler.cpu_memory import HOST, CpuMemory, Home
+from synctrace.tracer.scheduler.device import DeviceError, Memory, Slice, slice_of
+from synctrace.tracer.scheduler.refusals import check_size
 
 tell.hide(__file__)
 
@@ -29,16 +30,12 @@ class GpuMemory:
     ) -> None:
         self.name, self.size, self.address, self.device = name, size, address, ordinal
         self.told, self._flags = told, flags
+        self.is_of_pool = flags is Flag.POOL
         self.freed = False
 
     def slice(self, lo: int = 0, hi: int | None = None, name: str | None = None) -> Slice:
         """Bytes [lo, hi), to the end if `hi` is left out."""
-        hi = self.size if hi is None else hi
-        if not 0 <= lo <= hi <= self.size:
-            raise DeviceError(
-                f"[{lo}, {hi}) is outside of {self.name}, which has {self.size} bytes"
-            )
-        return Slice(self, lo, hi, name)
+        return slice_of(self, lo, hi, name)
 
     def free(self) -> None:
         """End its life: cudaFree, which waits for the streams unless it is a pool's memory."""
@@ -79,25 +76,28 @@ class HostMemory(CpuMemory):
 
 def device_memory(name: str, size: int, ordinal: int, gpu: int) -> GpuMemory:
     """cudaMalloc, or hipMalloc, on the current device, which is `gpu`."""
-    address = runtime.malloc(_checked(name, size))
+    check_size(name, size)
+    address = runtime.malloc(size)
     told = tell.Memory(name, size, MemoryKind.DEVICE, device=gpu, base=address)
     _tell_alloc(Kind.ALLOC_DEVICE, told, gpu)
     return GpuMemory(name, size, address, ordinal, told, Flag.IMPLICIT_SYNC)
 
 
-def pinned_memory(name: str, size: int, home: Home, gpu: int) -> HostMemory:
+def pinned_memory(name: str, size: int, gpu: int) -> HostMemory:
     """Host memory that every GPU reaches."""
-    address = runtime.hostAlloc(_checked(name, size), runtime.hostAllocPortable)
+    check_size(name, size)
+    address = runtime.hostAlloc(size, runtime.hostAllocPortable)
     told = tell.Memory(name, size, MemoryKind.PINNED, base=address)
     _tell_alloc(Kind.ALLOC_PINNED, told, gpu)
-    return HostMemory(name, _bytes_at(address, size), MemoryKind.PINNED, home, told)
+    return HostMemory(name, _bytes_at(address, size), MemoryKind.PINNED, HOST, told)
 
 
 def managed_memory(name: str, size: int, home: Home, gpu: int) -> HostMemory:
     """Memory that the host and the GPUs use in place. Raises DeviceError on ROCm."""
     if IS_HIP:
         raise DeviceError(f"CuPy gives no managed memory on ROCm: make {name} pinned")
-    address = runtime.mallocManaged(_checked(name, size))
+    check_size(name, size)
+    address = runtime.mallocManaged(size)
     told = tell.Memory(name, size, MemoryKind.MANAGED, device=gpu, base=address)
     _tell_alloc(Kind.ALLOC_MANAGED, told, gpu)
     return HostMemory(name, _bytes_at(address, size), MemoryKind.MANAGED, home, told)
@@ -107,12 +107,6 @@ def _tell_alloc(kind: Kind, memory: tell.Memory, gpu: int) -> None:
     """Behind the call itself, which alone knows where the memory lies."""
     with tell.call(kind, accesses=(memory.write(),), device=gpu):
         pass
-
-
-def _checked(name: str, size: int) -> int:
-    if size < 1:
-        raise DeviceError(f"{name} would have {size} bytes: give it at least one")
-    return size
 
 
 def _bytes_at(address: int, size: int) -> bytearray:

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from synctrace.tracer import cupy_streams as cuda
 from synctrace.tracer import tell
-from synctrace.tracer.cupy_import import IS_HIP, runtime
-from synctrace.tracer.cupy_lanes import lane_of, legacy_lane, on_stream
+from synctrace.tracer.cupy import streams as cuda
+from synctrace.tracer.cupy.importing import IS_HIP, runtime
+from synctrace.tracer.cupy.lanes import lane_of, legacy_lane, on_stream
 from synctrace.tracer.kinds import Flag, Kind, MemoryKind
-from synctrace.tracer.scheduler import cpu_work, cupy_kernel
-from synctrace.tracer.scheduler.cpu_memory import is_host
+from synctrace.tracer.scheduler import cpu_work, cupy_kernel, refusals
+from synctrace.tracer.scheduler.copies import copy_kind, is_host
 from synctrace.tracer.scheduler.cupy_memory import GpuMemory, address_of, told_of, touches
 from synctrace.tracer.scheduler.cupy_times import Times
 from synctrace.tracer.scheduler.device import Body, DeviceError, Event, Graph, Kernel, Memory, Slice
@@ -20,11 +20,6 @@ from synctrace.tracer.scheduler.handover import Handover
 tell.hide(__file__)
 
 _UNTIMED: AbstractContextManager[None] = nullcontext()
-_COPIES = {  # by whether source and target are host memory
-    (True, False): Kind.MEMCPY_ASYNC_H2D,
-    (False, True): Kind.MEMCPY_ASYNC_D2H,
-    (False, False): Kind.MEMCPY_ASYNC_D2D,
-}
 
 
 @dataclass(frozen=True)
@@ -38,21 +33,20 @@ class CopyCall:
 
 def copy_call(to: Slice, source: Slice, gpu: int) -> CopyCall:
     """That of a copy on a stream of `gpu`. Kind NONE: both are host memory."""
-    cpu_work.same_size(to, source)
+    refusals.check_same_size(to, source)
     gpus = [told_of(each.memory).device for each in (source, to) if not is_host(each)]
     other = next((each for each in gpus if each != gpu), None)
     peer = None if other is None else legacy_lane(other)
-    if len(set(gpus)) > 1:
-        return CopyCall(Kind.MEMCPY_ASYNC_PEER, peer, Flag.ACROSS)
-    kind = _COPIES.get((is_host(source), is_host(to)), Kind.NONE)
-    return CopyCall(kind, peer, Flag(0))
+    is_across = len(set(gpus)) > 1
+    flags = Flag.ACROSS if is_across else Flag(0)
+    return CopyCall(copy_kind(to, source, is_across), peer, flags)
 
 
 class CupyEvent:
     """An event without times, as ggml makes them."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, device: int) -> None:
+        self.name, self.device = name, device
         self.event = cuda.Event(disable_timing=True, name=name)
 
     def synchronize(self) -> None:
@@ -88,23 +82,39 @@ class CupyGraph:
         self.calls, self.nodes, self.version = calls, len(calls), self.version + 1
 
 
-class CupyStream:
-    """A non-blocking stream of one GPU, which must be the current one.
+@dataclass
+class Shared:
+    """What the streams of one device have in common.
 
     `cycles`: GPU clocks that each kernel spins first. `times`: of copies, graphs and the like.
     """
 
-    def __init__(
-        self,
-        name: str,
-        ordinal: int,
-        gpu: int,
-        graphs: dict[str, CupyGraph],
-        cycles: int,
-        times: Times | None,
-    ) -> None:
-        self.name, self.device, self._gpu = name, ordinal, gpu
-        self._graphs, self._cycles, self._times = graphs, cycles, times
+    name: str
+    ordinal: int
+    gpu: int
+    cycles: int
+    times: Times | None = None
+    graphs: dict[str, CupyGraph] = field(default_factory=dict)
+    capturing: set[str] = field(default_factory=set)  # names of streams
+    closed: bool = False
+
+    def check_open(self) -> None:
+        """Refuse calls once the device is closed."""
+        refusals.check_open(self.name, self.closed)
+
+    def select(self) -> None:
+        """Make its GPU the current device of this thread."""
+        self.check_open()
+        if runtime.getDevice() != self.gpu:
+            runtime.setDevice(self.gpu)
+
+
+class CupyStream:
+    """A non-blocking stream of one GPU, which must be the current one when it is made."""
+
+    def __init__(self, shared: Shared, name: str) -> None:
+        self.name, self.device = name, shared.ordinal
+        self._shared = shared
         self._calls: list[Callable[[], None]] | None = None  # captured on ROCm
         self._is_capturing = False
         self.stream = cuda.Stream(non_blocking=True, name=name)
@@ -114,14 +124,8 @@ class CupyStream:
 
     def copy(self, to: Slice, source: Slice) -> None:
         """cudaMemcpyAsync; between two GPUs that is the peer copy."""
-        call = copy_call(to, source, self._gpu)
-        if call.kind is Kind.NONE:
-            raise DeviceError(
-                f"copy between host memories {source.memory.name} and {to.memory.name} on a "
-                "stream: use the device's copy"
-            )
-        if self._is_capturing and any(map(cpu_work.is_pageable, (to, source))):
-            raise DeviceError("copy of pageable memory in a capture: pin it")
+        call = copy_call(to, source, self._shared.gpu)
+        refusals.check_stream_copy(call.kind, to, source, self._is_capturing)
         self._do("copy", lambda: self._copy(call, to, source))
 
     def _copy(self, call: CopyCall, to: Slice, source: Slice) -> None:
@@ -134,8 +138,7 @@ class CupyStream:
 
     def fill(self, to: Slice, value: int) -> None:
         """cudaMemsetAsync."""
-        if not 0 <= value <= 255:
-            raise DeviceError(f"fill of {to.memory.name} with {value}: a byte is 0 to 255")
+        refusals.check_fill(to, value)
         self._do("fill", lambda: self._fill(to, value))
 
     def _fill(self, to: Slice, value: int) -> None:
@@ -144,16 +147,14 @@ class CupyStream:
 
     def launch(self, kernel: Kernel, reads: Sequence[Slice], writes: Sequence[Slice]) -> None:
         """Launch a kernel, which is compiled at its first launch."""
-        for each in (*reads, *writes):
-            if each.memory.kind is MemoryKind.PAGEABLE:
-                raise DeviceError(f"{kernel.name} would use pageable {each.memory.name}: pin it")
+        refusals.check_kernel(kernel.name, (*reads, *writes), self.device)
         self._do(kernel.name, lambda: self._launch(kernel, reads, writes))
 
     def _launch(self, kernel: Kernel, reads: Sequence[Slice], writes: Sequence[Slice]) -> None:
         touched = touches(reads, writes)
-        self.select()
+        self._shared.select()
         with self.stream, on_stream(Kind.KERNEL, self.told, touched, name=kernel.name):
-            cupy_kernel.launch(kernel, reads, writes, self._cycles)
+            cupy_kernel.launch(kernel, reads, writes, self._shared.cycles)
 
     def host_call(
         self,
@@ -163,7 +164,9 @@ class CupyStream:
         signal: Handover | None = None,
     ) -> None:
         """cudaLaunchHostFunc; on ROCm the older stream callback."""
-        cpu_work.check_host((*reads, *writes))
+        if signal:  # a trace could not tell which launch gave it
+            self._refuse_capture("host function with a signal")
+        refusals.check_host((*reads, *writes))
         inputs, outputs = cpu_work.arguments(reads, writes)
 
         def run(*_: object) -> None:
@@ -188,12 +191,14 @@ class CupyStream:
     def record(self, event: Event) -> None:
         """The event stands for everything given until now."""
         self._refuse_capture("record of an event")
-        self.stream.record(_event_of(event))
+        known = _event_of(event)
+        refusals.check_recorded_here(known.name, known.device, self.device)
+        self.stream.record(known.event)
 
     def wait(self, event: Event) -> None:
         """What is given from now on comes after what the event stands for now."""
         self._refuse_capture("wait for an event")
-        self.stream.wait_event(_event_of(event))
+        self.stream.wait_event(_event_of(event).event)
 
     def synchronize(self) -> None:
         """The host waits for everything given until now."""
@@ -211,23 +216,25 @@ class CupyStream:
         """Store calls from now on."""
         self._refuse_capture("begin of another capture")
         self._is_capturing = True
+        self._shared.capturing.add(self.name)
         if IS_HIP:
             self._calls = []
             return
-        self.select()
+        self._shared.select()
         self.stream.begin_capture()
 
     def end_capture(self, name: str) -> CupyGraph:
         """The stored calls as a graph, or as a new version of the one of that name."""
         if not self._is_capturing:
-            raise DeviceError(f"stream {self.name} captures nothing: call begin_capture first")
+            raise refusals.nothing_captured(self.name)
+        self._shared.select()
         self._is_capturing = False
-        graph = self._graphs.setdefault(name, CupyGraph(name))
+        self._shared.capturing.discard(self.name)
+        graph = self._shared.graphs.setdefault(name, CupyGraph(name))
         if self._calls is not None:
             graph.become_calls(tuple(self._calls))
             self._calls = None
         else:
-            self.select()
             graph.become(self.stream.end_capture(graph.plan))
         return graph
 
@@ -249,9 +256,10 @@ class CupyStream:
         self._refuse_capture("allocation")
         if IS_HIP:
             raise DeviceError(f"CuPy has no stream-ordered memory on ROCm: allocate {name}")
-        self.select()
+        refusals.check_size(name, size)
+        self._shared.select()
         address = runtime.mallocAsync(size, self.stream.ptr)
-        told = tell.Memory(name, size, MemoryKind.DEVICE, device=self._gpu, base=address)
+        told = tell.Memory(name, size, MemoryKind.DEVICE, device=self._shared.gpu, base=address)
         # Told behind the call, which alone knows where it lies; on this thread that is the same.
         with tell.call(Kind.ALLOC_ASYNC, self.told, accesses=(told.write(),)):
             return GpuMemory(name, size, address, self.device, told, Flag.POOL)
@@ -259,18 +267,14 @@ class CupyStream:
     def free_async(self, memory: Memory) -> None:
         """cudaFreeAsync."""
         self._refuse_capture("free")
-        if not isinstance(memory, GpuMemory):
-            raise DeviceError(f"{memory.name} is not of a pool of the device: free it")
+        if not (isinstance(memory, GpuMemory) and memory.is_of_pool):
+            raise DeviceError(f"{memory.name} is not of the pool of {self._shared.name}: free it")
         memory.end()
         with tell.call(Kind.FREE_ASYNC, self.told, accesses=(memory.told.write(),)):
             runtime.freeAsync(memory.address, self.stream.ptr)
 
-    def select(self) -> None:
-        """Make its GPU the current device of this thread."""
-        if runtime.getDevice() != self._gpu:
-            runtime.setDevice(self._gpu)
-
     def _do(self, label: str, call: Callable[[], None]) -> None:
+        self._shared.check_open()
         if self._calls is not None:
             self._calls.append(call)
         elif self._is_capturing:
@@ -280,17 +284,17 @@ class CupyStream:
                 call()
 
     def _timed(self, label: str) -> AbstractContextManager[None]:
-        if self._times is None:
+        if self._shared.times is None:
             return _UNTIMED
-        return self._times.around(self.name, label, self.stream.ptr)
+        return self._shared.times.around(self.name, label, self.stream.ptr)
 
     def _refuse_capture(self, what: str) -> None:
-        if self._is_capturing:
-            raise DeviceError(f"{what} on stream {self.name}, which is captured: end that first")
+        self._shared.check_open()
+        refusals.check_not_captured(what, self.name, self._is_capturing)
 
 
-def _event_of(event: Event) -> cuda.Event:
+def _event_of(event: Event) -> CupyEvent:
     """The event, which must be the CuPy device's."""
     if not isinstance(event, CupyEvent):
         raise DeviceError(f"{event.name} is not an event of the CuPy device: make it there")
-    return event.event
+    return event

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from synctrace.tracer import tell
-from synctrace.tracer.cupy_import import cupy, runtime
+from synctrace.tracer.cupy.importing import cupy, runtime
 from synctrace.tracer.scheduler.busy import Busy
 
 tell.hide(__file__)

@@ -79,6 +79,16 @@ class Slice:
         return self.hi - self.lo
 
 
+def slice_of(memory: Memory, lo: int, hi: int | None, name: str | None) -> Slice:
+    """Bytes [lo, hi), to the end if `hi` is left out. Raises DeviceError outside of the memory."""
+    hi = memory.size if hi is None else hi
+    if not 0 <= lo <= hi <= memory.size:
+        raise DeviceError(
+            f"[{lo}, {hi}) is outside of {memory.name}, which has {memory.size} bytes"
+        )
+    return Slice(memory, lo, hi, name)
+
+
 class Event(Protocol):
     """A point of a stream. All calls go by the latest record; one never recorded is done."""
 

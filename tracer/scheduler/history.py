@@ -6,7 +6,7 @@ input copies, the user's inputs and the output of the CPU split.
 
 from collections.abc import Mapping
 
-from synctrace.tracer.scheduler.policy import EventPipelined, OneSlot, fed_by_host
+from synctrace.tracer.scheduler.policy import RIGHT, EventPipelined, OneSlot, fed_by_host
 from synctrace.tracer.scheduler.scheduler import Scheduler
 from synctrace.tracer.scheduler.split import Split
 
@@ -146,13 +146,14 @@ class CpuOutputRotated(CpuOutputNotRotated):
 
 
 class WaitOnOwnEvent(EventPipelined):
-    """`EventPipelined`, but `w` is the split's backend waiting for its own event.
+    """`E.. i g[CPU] aa r g r  aa r w a g r`: the split's backend waits for its own event.
 
-    On a stream that runs in order that is no wait at all. The copy from another device is on the
-    source's stream, which nothing holds back: it overwrites the slot while the graph of `n_copies`
-    tokens ago may still read it. Timing hides it, the more slots the better. ggml's scheduler with
-    CUDA between two GPUs (`event_wait(split_backend, events[split_backend][cur_copy])`). The fix is
-    `EventPipelined`.
+    The letters are those of `EventPipelined`, where `w` is a wait of the source's backend. For its
+    own event a stream that runs in order need not wait: here `w` does nothing. The copy from
+    another device is on the source's stream, which nothing holds back: it overwrites the slot while
+    the graph of `n_copies` tokens ago may still read it. Timing hides it, the more slots the
+    better. ggml's scheduler with CUDA between two GPUs (`event_wait(split_backend,
+    events[split_backend][cur_copy])`). The fix is `EventPipelined`.
 
     Verdict: RACE05
     Syncs: SYNC01
@@ -206,3 +207,7 @@ FIXES: dict[type[OneSlot], type[OneSlot]] = {
     WaitOnOwnEvent: EventPipelined,
     InputsInPlace: WaitForGraphs,
 }
+# All there are, a wrong one before its fix.
+POLICIES: tuple[type[OneSlot], ...] = tuple(
+    dict.fromkeys((*RIGHT, *(policy for pair in FIXES.items() for policy in pair)))
+)

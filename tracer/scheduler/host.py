@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from synctrace.tracer import tell
 from synctrace.tracer.kinds import Kind, MemoryKind, StreamFlag
-from synctrace.tracer.scheduler import cpu_work
+from synctrace.tracer.scheduler import cpu_work, refusals
 from synctrace.tracer.scheduler.busy import Busy
 from synctrace.tracer.scheduler.cpu_graph import Capture, CpuGraph, graph_of
 from synctrace.tracer.scheduler.cpu_memory import CpuMemory, accesses, allocate
@@ -48,7 +48,7 @@ class HostStream:
 
     def copy(self, to: Slice, source: Slice) -> None:
         """Move bytes of host memory."""
-        cpu_work.same_size(to, source)
+        refusals.check_same_size(to, source)
         self._do(cpu_work.copying(to, source), (source,), (to,))
 
     def fill(self, to: Slice, value: int) -> None:
@@ -80,9 +80,11 @@ class HostStream:
 
     def synchronize(self) -> None:
         """Nothing is ever pending."""
+        self._refuse_capture("synchronize")
 
     def query(self) -> bool:
         """All is done."""
+        self._refuse_capture("query")
         return True
 
     def record(self, event: Event) -> None:
@@ -97,7 +99,7 @@ class HostStream:
     def end_capture(self, name: str) -> CpuGraph:
         """The calls since `begin_capture` as a graph, or a new version of the one of that name."""
         if self._capture is None:
-            raise DeviceError(f"stream {self.name} captures nothing: call begin_capture first")
+            raise refusals.nothing_captured(self.name)
         captured, self._capture = self._capture, None
         graph = self._graphs.setdefault(name, CpuGraph(name))
         graph.become(captured)
@@ -120,7 +122,7 @@ class HostStream:
         raise DeviceError(_HAS_NO.format("stream-ordered memory"))
 
     def _do(self, work: Work, reads: Sequence[Slice], writes: Sequence[Slice]) -> None:
-        cpu_work.check_host((*reads, *writes))
+        refusals.check_host((*reads, *writes))
         if self._capture is not None:
             self._capture.add(work, reads, writes)
             return
@@ -129,8 +131,7 @@ class HostStream:
             self._perform(work)
 
     def _refuse_capture(self, what: str) -> None:
-        if self._capture is not None:
-            raise DeviceError(f"{what} on stream {self.name}, which is captured: end that first")
+        refusals.check_not_captured(what, self.name, self._capture is not None)
 
     def _perform(self, work: Work) -> None:
         failure = perform(work, self._pace, (_NAME, self.name), self._busy)

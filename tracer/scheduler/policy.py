@@ -1,7 +1,9 @@
 """Policies that are right: what waits for what, in the letters of `scheduler`.
 
-The last lines of each class are what `synctrace check` says of a run over several devices, and a
-test reads them. `Verdict`: races, by every profile. `Syncs`: waits that it proves to be needless
+A class begins with the letters of a token on a device in the middle; where the first device has
+others, those come before, two spaces apart. i stands for all inputs, `E..` for an event of each of
+some devices. Its last lines are what `synctrace check` says of a run over several devices, and
+tests read both. `Verdict`: races, by every profile. `Syncs`: waits that it proves to be needless
 (SYNC01) or wider than they need to be (SYNC02), by that of the simulated devices; those of CUDA and
 HIP, which promise less, leave some a SYNC02 less.
 """
@@ -36,7 +38,7 @@ class OneSlot:
         sched.set_inputs(values)  # i
 
     def compute_split(self, sched: Scheduler, split: Split) -> None:
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no compute_split: give it one")
 
     def finish(self, sched: Scheduler) -> None:
         sched.synchronize_all()  # S
@@ -69,8 +71,8 @@ class Saaasg(OneSlot):
     Before: the split's last graph has read the input copies. Behind: the sources are free. That
     second wait is also one for the device before, whose output is among the copies: until it has
     come so far the host issues nothing, so that about two devices work at a time, however many
-    there are (SYNC08). llama.cpp #20793. `check` says of both waits what it says of the two that
-    `Sassassasg` needs.
+    there are (SYNC08). llama.cpp #20793. `check` finds both wider than they need to be, like
+    the two that `Sassassasg` needs.
 
     Verdict: silent
     Syncs: SYNC02
@@ -85,7 +87,7 @@ class Saaasg(OneSlot):
 
 
 class EventPipelined(OneSlot):
-    """`E.. i g[CPU] aaa r g r  aa r w a g r`: the host waits for nothing but old copies of its own.
+    """`E.. i g[CPU] aa r g r  aa r w a g r`: the host waits for nothing but old copies of its own.
 
     Host tensors rotate like the input copies. Before the host refills a slot it waits for the event
     behind the copies that read it `n_copies` tokens ago. A copy from the host is on the split's own

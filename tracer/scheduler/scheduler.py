@@ -1,20 +1,21 @@
 """The scheduler: gives each token's splits to their backends, as ggml_backend_sched does.
 
 One host thread issues everything. What waits for what is up to the policy (`policy`, `history`);
-the calls that it makes here carry the letters of llama.cpp's threads: i inputs set, s synchronize,
-E event_synchronize, w event_wait, r event_record, a asynchronous copy, c blocking copy, g graph
-launch, d output read back.
+the calls that it makes here carry the letters of the discussions at llama.cpp: i inputs set,
+s synchronize, S all backends, E event_synchronize, w event_wait, r event_record, a asynchronous
+copy, c blocking copy, g graph launch, d output read back.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Protocol
 
 from synctrace.tracer import tell
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kinds import ScopeKind
 from synctrace.tracer.scheduler.buffers import Buffers
-from synctrace.tracer.scheduler.device import Device, Event, Memory, Stream
+from synctrace.tracer.scheduler.device import Device, Event, Stream
 from synctrace.tracer.scheduler.device import Graph as Captured
 from synctrace.tracer.scheduler.graph import Graph, Tensor
 from synctrace.tracer.scheduler.split import Split, split_graph
@@ -80,11 +81,12 @@ class Scheduler:
                     f"{name} is placed on device {backend} of {len(devices)}: name one of these"
                 )
         self.graph, self.policy, self.rows = graph, policy, rows
-        self.backends, self.host = tuple(devices), len(devices) - 1
+        self.backends = tuple(devices)
+        self.host = len(devices) - 1  # its index, the last: range(host) are those that compute
         self.n_copies = policy.n_copies
         self.splits = split_graph(graph, placement, self.host, policy.in_place)
         self._placement = placement
-        self.cur_copy = self._next_copy = self._row = 0
+        self.cur_copy = self._next_copy = self._next_row = 0
         self.syncs = self.sync_ns = 0  # host waits of this scheduler, and the time within them
         self._alloc()
 
@@ -101,18 +103,19 @@ class Scheduler:
             self.n_copies,
             frozenset(rotating),
         )
-        self._rows = {
+        self._read_back = {  # of each output, a row a token
             output: self.backends[0].pinned(f"{output.name}_host", output.size * self.rows)
             for output in self.graph.outputs
         }
         self.streams = [device.stream(device.name) for device in self.backends]
         self._thread_streams: dict[int, Stream] = {}  # of blocking copies, by backend
         slots = range(self.n_copies)
-        # Behind the graph of a split, behind its copies from host memory, and behind a copy to
-        # another device: that one is recorded anew by each.
         devices = self.backends[: self.host]
+        # Behind the graph of a split, as in ggml.
         self.events = [[d.event(f"event[{d.name}][{c}]") for c in slots] for d in devices]
+        # Behind its copies from host memory; ggml has no such events.
         self.copied = [[d.event(f"copied[{d.name}][{c}]") for c in slots] for d in devices]
+        # Behind a copy to another device: ggml-cuda's, recorded anew by each copy.
         self._copy_event = [d.event(f"copy_event[{d.name}]") for d in devices]
         self._graphs = {
             split: [self._capture(number, split, slot) for slot in slots]
@@ -148,7 +151,7 @@ class Scheduler:
                 raise SynctraceError(
                     f"a token needs {tensor.size} bytes of {tensor.name}: give them"
                 )
-        if self._row == self.rows:
+        if self._next_row == self.rows:
             raise SynctraceError(
                 f"there is room for the outputs of {self.rows} tokens: read them, or make more rows"
             )
@@ -184,20 +187,21 @@ class Scheduler:
 
     def _get_outputs_async(self) -> None:
         """d: read the outputs back into the next row, on the streams of those who make them."""
-        for output, rows in self._rows.items():
-            lo = self._row * output.size
+        for output, rows in self._read_back.items():
+            lo = self._next_row * output.size
             self.streams[self.home(output)].copy(
                 rows.slice(lo, lo + output.size), self.buffers.home(output, self.cur_copy)
             )
-        self._row += 1
+        self._next_row += 1
 
     def outputs(self) -> list[dict[str, bytes]]:
         """Wait, and read the outputs of all tokens since the last call, by name."""
         self.policy.finish(self)
         read = {
-            output: rows.load(0, self._row * output.size) for output, rows in self._rows.items()
+            output: rows.load(0, self._next_row * output.size)
+            for output, rows in self._read_back.items()
         }
-        tokens, self._row = range(self._row), 0
+        tokens, self._next_row = range(self._next_row), 0
         return [
             {o.name: data[row * o.size : (row + 1) * o.size] for o, data in read.items()}
             for row in tokens
@@ -207,7 +211,8 @@ class Scheduler:
 
     def synchronize(self, backend: int) -> None:
         """s: the host waits for all that the backend was given."""
-        self._wait(self.streams[backend].synchronize)
+        with self._waiting():
+            self.streams[backend].synchronize()
 
     def synchronize_all(self) -> None:
         """S: ggml_backend_sched_synchronize, every backend in turn."""
@@ -216,7 +221,8 @@ class Scheduler:
 
     def event_synchronize(self, event: Event) -> None:
         """E: the host waits for what was in front of the event's latest record."""
-        self._wait(event.synchronize)
+        with self._waiting():
+            event.synchronize()
 
     def event_wait(self, backend: int, event: Event) -> None:
         """w: what the backend is given from now on waits for the event's latest record."""
@@ -256,22 +262,24 @@ class Scheduler:
             self.buffers.copy(tensor, split.backend, self.cur_copy),
             self.buffers.home(tensor, self.cur_copy),
         )
-        self._wait(stream.synchronize)
+        with self._waiting():
+            stream.synchronize()
 
     def graph_compute_async(self, split: Split) -> None:
         """g: launch the graph that was captured for this slot."""
         self.streams[split.backend].launch_graph(self._graphs[split][self.cur_copy])
 
-    def _wait(self, wait: Callable[[], None]) -> None:
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
         since = time.perf_counter_ns()
-        wait()
+        yield
         self.sync_ns += time.perf_counter_ns() - since
         self.syncs += 1
 
     def close(self) -> None:
         """Wait for tokens whose outputs nobody read, and free all memory. Devices stay open."""
-        if self._row:
+        if self._next_row:
             self.policy.finish(self)
-        memories: list[Memory] = [*self.buffers.memories(), *self._rows.values()]
-        for memory in memories:
+        self.buffers.free()
+        for memory in self._read_back.values():
             memory.free()

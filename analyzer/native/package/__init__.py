@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from synctrace.analyzer.api import check, open, open_trace, record
-    from synctrace.tracer import cupy_api as cupy  # noqa: F401 - not in __all__: it needs CuPy
     from synctrace.tracer.annotations import (
         acquire,
         host_read,
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
         range,
         release,
     )
+    from synctrace.tracer.cupy import api as cupy  # noqa: F401 - not in __all__: it needs CuPy
 
 __all__ = [
     "acquire",
@@ -49,7 +49,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(api, name)
     if name == "cupy":  # raises ImportError without CuPy, hence not in __all__
-        from synctrace.tracer import cupy_api
+        from synctrace.tracer.cupy import api as cupy_api
 
         return cupy_api
     raise AttributeError(f"module 'synctrace' has no attribute {name!r}")

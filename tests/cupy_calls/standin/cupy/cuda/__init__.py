@@ -62,5 +62,13 @@ class Device:
     def __init__(self, device=None) -> None:
         self.id = runtime.getDevice() if device is None else device
 
+    def __enter__(self) -> Any:
+        self._before = runtime.getDevice()
+        runtime.setDevice(self.id)
+        return self
+
+    def __exit__(self, *error) -> Any:
+        runtime.setDevice(self._before)
+
     def synchronize(self) -> Any:
         runtime.calls.append("deviceSynchronize")

@@ -57,6 +57,9 @@ def runtimeGetVersion() -> Any:
     return 13000
 
 
+_made_on = {}  # device of each stream and event
+
+
 def _handle() -> Any:
     global _handles
     _handles += 0x100
@@ -133,6 +136,7 @@ def memsetAsync(to, value, size, stream) -> Any:
 
 def streamCreateWithFlags(flags) -> Any:
     handle = _handle()
+    _made_on[handle] = _device
     _streams[handle] = flags
     return handle
 
@@ -178,11 +182,15 @@ def graphLaunch(graph, stream) -> Any:
 
 
 def eventCreateWithFlags(flags) -> Any:
-    return _handle()
+    handle = _handle()
+    _made_on[handle] = _device
+    return handle
 
 
 def eventRecord(event, stream) -> Any:
     calls.append("eventRecord")
+    if stream in _made_on and _made_on[stream] != _made_on[event]:
+        raise Refused("cudaErrorInvalidResourceHandle: invalid resource handle")
     _marks.pop(event, None)
     if stream in _captured:
         _marks[event] = _captured[stream]

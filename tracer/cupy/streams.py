@@ -8,22 +8,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from synctrace.tracer import binding, tell
-from synctrace.tracer.cupy_import import cupy, runtime
-from synctrace.tracer.cupy_lanes import (
-    Capture,
-    begin,
-    captures,
-    end,
-    join,
+from synctrace.tracer.cupy.captures import Capture, begin, captures, end, join, recorded
+from synctrace.tracer.cupy.importing import cupy, runtime
+from synctrace.tracer.cupy.lanes import (
     lane_of,
     name_stream,
     on_arrays,
     on_stream,
-    recorded,
     signal_of,
     watched,
 )
-from synctrace.tracer.cupy_places import Arrays, Touch, numbers
+from synctrace.tracer.cupy.places import Arrays, Touch, numbers
 from synctrace.tracer.kinds import Flag, Kind
 
 tell.hide(__file__)

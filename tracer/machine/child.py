@@ -1,9 +1,9 @@
 """The child that asks the vendors' libraries: facts once, then counters at an interval.
 
-    python -P -m synctrace.tracer.device_child SECONDS VENDOR…     0 seconds: facts alone
+    python -P -m synctrace.tracer.machine.child SECONDS VENDOR…     0 seconds: facts alone
 
 Those libraries print, hang, crash and take time; here that touches neither the recorder nor the
-recorded program (tracer/devices.py is the other side). What stdout was carries one JSON object a
+recorded program (devices.py is the other side). What stdout was carries one JSON object a
 line: {"facts": …}, {"readings": [time ns, [source, subject, counter, value]…]}, {"unread": [text]}.
 Ends when stdin does, or by SIGALRM if a library does not return for ANSWER_SECONDS.
 """
@@ -16,8 +16,8 @@ import sys
 import time
 from collections.abc import Sequence
 
-from synctrace.tracer.device import Counter, Facts, Vendor
-from synctrace.tracer.device_cuda import as_the_program_sees
+from synctrace.tracer.machine.cuda import as_the_program_sees
+from synctrace.tracer.machine.facts import Counter, Facts, Vendor
 
 ANSWER_SECONDS = 30
 TRIES = 3  # a counter that fails so often in a row is not asked for again
@@ -64,10 +64,10 @@ def ask(name: str) -> tuple[Facts, list[Counter]]:
 
 def _opened(name: str) -> Vendor:
     if name == "nvidia":
-        from synctrace.tracer.device_nvidia import Nvidia
+        from synctrace.tracer.machine.nvidia import Nvidia
 
         return Nvidia()
-    from synctrace.tracer.device_amd import Amd
+    from synctrace.tracer.machine.amd import Amd
 
     return Amd()
 

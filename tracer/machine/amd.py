@@ -1,14 +1,14 @@
 """AMD's GPUs by amdsmi. Asks, and changes no setting.
 
 Its import prints to stdout and raises KeyError where its library is missing, so that it is only
-done in the child (tracer/device_child.py), whose stdout leads nowhere.
+done in the child (tracer/machine/child.py), whose stdout leads nowhere.
 """
 
 from importlib import import_module
 from itertools import combinations
 from typing import Any
 
-from synctrace.tracer.device import Counter, Device, Driver, Facts, Link, number, text, tried
+from synctrace.tracer.machine.facts import Counter, Device, Driver, Facts, Link, number, text, tried
 
 MIB = 1 << 20
 

@@ -1,4 +1,4 @@
-"""The timelines of CuPy streams, the signals of its events, and what is being captured.
+"""The timelines of CuPy streams, the signals of its events, and the calls made on them.
 
 Streams and events of any class can be told: what belongs to one is kept as an attribute of it.
 """
@@ -6,12 +6,12 @@ Streams and events of any class can be told: what belongs to one is kept as an a
 import threading
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
 from typing import Any
 
 from synctrace.tracer import binding, tell
-from synctrace.tracer.cupy_import import IS_HIP, cupy, runtime
-from synctrace.tracer.cupy_places import Arrays, Touch, accesses, numbers, touches
+from synctrace.tracer.cupy.captures import captures
+from synctrace.tracer.cupy.importing import IS_HIP, cupy, runtime
+from synctrace.tracer.cupy.places import Arrays, Touch, accesses, numbers, touches
 from synctrace.tracer.kinds import Flag, Kind, StreamFlag
 from synctrace.tracer.vocabulary import legacy_stream
 
@@ -19,22 +19,7 @@ tell.hide(__file__)
 
 _LEGACY = (0, runtime.streamLegacy)
 _PER_THREAD = runtime.streamPerThread
-
-
 NOTHING: AbstractContextManager[None] = nullcontext()
-
-
-@dataclass(eq=False)
-class Capture:
-    """Calls that are stored in a graph, not run."""
-
-    touched: list[Touch] = field(default_factory=list)
-    operations: dict[str, None] = field(default_factory=dict)  # in order of first appearance
-    nodes: int = 0
-
-
-# By timeline: of each stream that takes part in a capture. Nearly always empty.
-captures: dict[tell.Timeline, Capture] = {}
 _shared: dict[tuple[int, int], tell.Timeline] = {}  # by handle, or minus the thread, and device
 
 
@@ -161,28 +146,3 @@ def on_arrays(
     if not binding.epoch:
         return NOTHING
     return tell.call(kind, lane, accesses=accesses(reads, writes, may), name=name)
-
-
-def begin(lane: tell.Timeline) -> None:
-    """From now on the stream's calls go into a graph."""
-    captures[lane] = Capture()
-
-
-def join(lane: tell.Timeline, event: Any) -> None:
-    """A stream waits for an event: one that was recorded in a capture takes it into that."""
-    capture = getattr(event, "_synctrace_capture", None)
-    if capture is not None and capture in captures.values():
-        captures[lane] = capture
-
-
-def recorded(lane: tell.Timeline, event: Any) -> None:
-    """An event is recorded: in the capture of its stream, if that takes part in one."""
-    event._synctrace_capture = captures.get(lane)
-
-
-def end(lane: tell.Timeline) -> Capture | None:
-    """The capture that began on this stream, which is over for all streams that joined it."""
-    capture = captures.get(lane)
-    for each in [each for each, its in captures.items() if its is capture]:
-        del captures[each]
-    return capture

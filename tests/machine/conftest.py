@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from gpus import pretend
 
-from synctrace.tracer import devices
+from synctrace.tracer.machine import devices
 
 HERE = Path(__file__).parent
 Make = Callable[..., None]

@@ -6,7 +6,17 @@ from importlib import import_module
 from itertools import combinations
 from typing import Any
 
-from synctrace.tracer.device import Counter, Device, Driver, Facts, Link, Part, number, text, tried
+from synctrace.tracer.machine.facts import (
+    Counter,
+    Device,
+    Driver,
+    Facts,
+    Link,
+    Part,
+    number,
+    text,
+    tried,
+)
 
 # Of nvml.h; not every version of the package has all the names.
 CLOCK_SM, CLOCK_MEMORY = 1, 2

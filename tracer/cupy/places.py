@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from synctrace.tracer import binding, tell
-from synctrace.tracer.cupy_import import cupy, runtime
+from synctrace.tracer.cupy.importing import cupy, runtime
 from synctrace.tracer.kinds import Extent, MemoryKind, Mode
 
 # Rows of a strided array that are told one by one; of more, the range from first to last byte.

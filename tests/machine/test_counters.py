@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from synctrace.tracer import devices, sampler, thread_time
-from synctrace.tracer.devices import Probe
-from synctrace.tracer.sampler import Machine
-from synctrace.tracer.thread_time import thread_times
+from synctrace.tracer.machine import devices, sampler, thread_time
+from synctrace.tracer.machine.devices import Probe
+from synctrace.tracer.machine.sampler import Machine
+from synctrace.tracer.machine.thread_time import thread_times
 
 from .conftest import Make
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from synctrace.tracer import cupy_streams as told
 from synctrace.tracer import tell
-from synctrace.tracer.cupy_copies import told_array, told_copyto, told_get, told_set
-from synctrace.tracer.cupy_import import cupy, runtime
-from synctrace.tracer.cupy_kernels import RawKernel
-from synctrace.tracer.cupy_memory import Allocator
+from synctrace.tracer.cupy import streams as told
+from synctrace.tracer.cupy.copies import told_array, told_copyto, told_get, told_set
+from synctrace.tracer.cupy.importing import cupy, runtime
+from synctrace.tracer.cupy.kernels import RawKernel
+from synctrace.tracer.cupy.memory import Allocator
 from synctrace.tracer.kinds import Kind
 
 tell.hide(__file__)

@@ -4,9 +4,9 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from synctrace.tracer import tell
-from synctrace.tracer.cupy_import import cupy
-from synctrace.tracer.cupy_lanes import lane_of, on_arrays
-from synctrace.tracer.cupy_places import Arrays
+from synctrace.tracer.cupy.importing import cupy
+from synctrace.tracer.cupy.lanes import lane_of, on_arrays
+from synctrace.tracer.cupy.places import Arrays
 from synctrace.tracer.kinds import Kind
 
 tell.hide(__file__)

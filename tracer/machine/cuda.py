@@ -7,8 +7,8 @@ CUDA_DEVICE_ORDER hold. No context is made: nothing is taken on the device.
 import ctypes
 from dataclasses import dataclass, replace
 
-from synctrace.tracer.device import Device, Driver, Facts
-from synctrace.tracer.device_nvidia import bus_id, cuda_version
+from synctrace.tracer.machine.facts import Device, Driver, Facts
+from synctrace.tracer.machine.nvidia import bus_id, cuda_version
 
 LIBRARY = "libcuda.so.1"
 NO_DEVICE = 100  # CUDA_ERROR_NO_DEVICE

@@ -6,17 +6,17 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from synctrace.tracer import tell
-from synctrace.tracer.cupy_import import cupy, runtime
-from synctrace.tracer.cupy_lanes import (
+from synctrace.tracer.cupy.captures import captures
+from synctrace.tracer.cupy.importing import cupy, runtime
+from synctrace.tracer.cupy.lanes import (
     NOTHING,
-    captures,
     lane_of,
     legacy_lane,
     on_arrays,
     on_stream,
     watched,
 )
-from synctrace.tracer.cupy_places import access_to, accesses, address_of, touch
+from synctrace.tracer.cupy.places import access_to, accesses, address_of, touch
 from synctrace.tracer.kinds import Flag, Kind, Mode
 
 tell.hide(__file__)

@@ -1,7 +1,7 @@
 """What is told of GPUs, and that nothing a vendor's library does goes further than `unread`.
 
-The libraries are fakes (tests/device/fakes): this shows what is made of their answers and failures,
-not that real ones answer so; tests/gpu/facts.py prints what a real machine says.
+The libraries are fakes (tests/machine/fakes): this shows what is made of their answers and
+failures, not that real ones answer so; tests/gpu/facts.py prints what a real machine says.
 """
 
 import json
@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from synctrace.tracer import devices
-from synctrace.tracer.device import Device, Driver, Facts, Link
+from synctrace.tracer.machine import devices
+from synctrace.tracer.machine.facts import Device, Driver, Facts, Link
 from synctrace.tracer.schema import META_OBJECTS
 
 from .conftest import Make
@@ -290,7 +290,7 @@ def test_the_child_ends_with_its_parent(machine: Make) -> None:
     """Also one that was killed: nothing is left behind that samples for ever."""
     machine(nvidia="two")
     script = (
-        "import os, time\nfrom synctrace.tracer import devices\n"
+        "import os, time\nfrom synctrace.tracer.machine import devices\n"
         "devices.NODES = {'nvidia': ('/dev/null',)}\n"
         "probe = devices.Probe(0.01)\nprobe.facts()\n"
         "print(probe._child.pid, flush=True)\ntime.sleep(60)\n"

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from synctrace.tracer.devices import Probe, Timed, of_this_process
-from synctrace.tracer.thread_time import MOST_THREADS, thread_times
+from synctrace.tracer.machine.devices import Probe, Timed, of_this_process
+from synctrace.tracer.machine.thread_time import MOST_THREADS, thread_times
 
 SHARE = 9  # a round is followed by a pause of at least so many times its length
 COLUMNS = ("t", "source", "subject", "counter", "value")

@@ -22,11 +22,11 @@ does with pinned memory (`synctrace.host_read`, `synctrace.host_write` tell that
 record` sees the calls of libraries too. A wait that only unseen work needs looks needless here.
 """
 
-from synctrace.tracer.cupy_calls import record_calls
-from synctrace.tracer.cupy_copies import copy, fill
-from synctrace.tracer.cupy_kernels import RawKernel, kernel, launch
-from synctrace.tracer.cupy_memory import Allocator, PinnedMemory, pinned_allocator, pinned_empty
-from synctrace.tracer.cupy_streams import Device, Event, ExternalStream, Graph, Stream
+from synctrace.tracer.cupy.calls import record_calls
+from synctrace.tracer.cupy.copies import copy, fill
+from synctrace.tracer.cupy.kernels import RawKernel, kernel, launch
+from synctrace.tracer.cupy.memory import Allocator, PinnedMemory, pinned_allocator, pinned_empty
+from synctrace.tracer.cupy.streams import Device, Event, ExternalStream, Graph, Stream
 
 __all__ = [
     "Allocator",

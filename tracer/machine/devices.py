@@ -1,4 +1,4 @@
-"""The GPUs of this machine, asked for in a child process (tracer/device_child.py) and never waited
+"""The GPUs of this machine, asked for in a child process (tracer/machine/child.py) and never waited
 for while a program runs.
 """
 
@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from synctrace.tracer.device import Facts
-from synctrace.tracer.device_child import Reading
+from synctrace.tracer.machine.child import Reading
+from synctrace.tracer.machine.facts import Facts
 
 # A driver that is there has one of these; without any of them no child is started.
 NODES = {
@@ -71,7 +71,7 @@ class Probe:
         if not Path(sys.executable or "").name.startswith(PYTHONS):
             self._end("devices: this program is no Python that could ask for them")
             return
-        child = [sys.executable, "-P", "-m", "synctrace.tracer.device_child", str(seconds), *names]
+        child = [sys.executable, "-P", "-m", "synctrace.tracer.machine.child", str(seconds), *names]
         try:
             self._child = subprocess.Popen(
                 child,

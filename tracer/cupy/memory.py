@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from synctrace.tracer import tell
-from synctrace.tracer.cupy_import import cupy, runtime
-from synctrace.tracer.cupy_lanes import lane_of
-from synctrace.tracer.cupy_places import places, remember
+from synctrace.tracer.cupy.importing import cupy, runtime
+from synctrace.tracer.cupy.lanes import lane_of
+from synctrace.tracer.cupy.places import places, remember
 from synctrace.tracer.kinds import Kind, MemoryKind
 
 tell.hide(__file__)

@@ -1,0 +1,1 @@
+"""CuPy's calls, recorded: what `synctrace.cupy` is made of."""

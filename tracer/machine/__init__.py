@@ -1,0 +1,1 @@
+"""What machine this is: its GPUs, and counters of it while a program runs."""

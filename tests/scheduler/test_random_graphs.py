@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from policies import ALL_RIGHT, simulated
+from policies import ALL_RIGHT, PolicyClass, simulated
 
 import synctrace
 from synctrace.analyzer.check import check
@@ -36,20 +36,23 @@ def models(draw: st.DrawFn, devices: int) -> Model:
         nodes.append(node)
         tensors.append(node)
     read = {source for node in nodes for source in node.sources}
-    placement = {node.name: draw(st.integers(0, devices)) for node in nodes}
+    # Seldom on the host (the last): it waits for all that it reads, which orders the rest as well.
+    places = st.sampled_from([*range(devices)] * 3 + [devices])
+    placement = {node.name: draw(places) for node in nodes}
     outputs = tuple(node for node in nodes if node not in read or draw(st.booleans()))
     return Model(Graph(tuple(nodes), outputs), placement)
 
 
 @pytest.mark.slow
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.data())
-def test_right_policies_stay_right(data: st.DataObject) -> None:
+@pytest.mark.parametrize("policy", ALL_RIGHT)
+def test_right_policies_stay_right(policy: PolicyClass, data: st.DataObject) -> None:
+    """Half of the examples race where a copy does not wait for those who read its slot."""
     devices = data.draw(st.integers(1, 4), "devices")
     model = data.draw(models(devices), "model")
-    policy = data.draw(st.sampled_from(ALL_RIGHT), "policy")
     n_copies = data.draw(st.integers(1, 4), "n_copies")
     kernel_s = data.draw(
         st.lists(st.sampled_from([0, 2e-4]), min_size=devices, max_size=devices), "kernel_s"

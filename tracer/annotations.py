@@ -75,16 +75,24 @@ _by_value: dict[Any, Signal] = {}  # of tokens that no weak reference can be mad
 def _signal(token: object) -> Signal:
     try:
         return _signals.setdefault(token, Signal(f"token {type(token).__name__}"))
-    except TypeError:
-        return _by_value.setdefault(_key(token), Signal(f"token {token!r:.40}"))
+    except Exception:  # no weak reference to it, or no hash
+        key = _key(token)
+        found = _by_value.get(key)
+        return found or _by_value.setdefault(key, Signal(f"token {_shown(token)}"))
 
 
 def _key(token: object) -> object:
     try:
         hash(token)
-    except TypeError:  # a list, a dict: the object itself, as long as it lives
+    except Exception:  # a list, a dict: the object itself, as long as it lives
         return id(token)
     return token
+
+
+def _shown(token: object) -> str:
+    """Values are short: of anything else, the type says enough."""
+    is_value = isinstance(token, str | bytes | int | float)
+    return f"{token!r:.40}" if is_value else type(token).__name__
 
 
 def _access(what: Any, lo: int, hi: int | None, mode: int, name: str) -> int:

@@ -108,6 +108,22 @@ def test_tokens_of_any_kind(tmp_path: Path) -> None:
     assert [row["n"] for row in pairs] == [2] * 5
 
 
+def test_a_token_that_cannot_be_looked_at_hurts_nobody(tmp_path: Path) -> None:
+    class Token:
+        def __hash__(self) -> int:
+            raise ValueError("no hash")
+
+        __repr__ = __str__ = __hash__  # type: ignore[assignment]
+
+    tokens = [Token(), [Token()], {1: Token()}]
+    with synctrace.record(tmp_path / "run.synctrace") as recording:
+        for token in tokens:
+            synctrace.release(token)
+            synctrace.acquire(token)
+    found = rows(recording.path, "SELECT count(DISTINCT event) AS n FROM op")
+    assert found == [{"n": len(tokens)}]
+
+
 def test_marks_and_ranges_have_names(tmp_path: Path) -> None:
     with synctrace.record(tmp_path / "run.synctrace") as recording, synctrace.range("prefill"):
         synctrace.mark("begin")

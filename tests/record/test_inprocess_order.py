@@ -1,5 +1,6 @@
 """Calls and scopes that are left late, in another order, or not at all: tasks, generators, ends."""
 
+import weakref
 from collections import deque
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -128,3 +129,14 @@ def test_what_is_no_call_is_refused_with_a_sentence(tmp_path: Path) -> None:
         with tell.scope(ScopeKind.RANGE, "x"), tell.call(Kind.MARK):
             pass
     assert [row["kind"] for row in op_rows(recording.path)] == ["mark"]
+
+
+def test_what_calls_named_is_let_go_when_the_recording_ends(tmp_path: Path) -> None:
+    lane = tell.Timeline("GPU1", 1)
+    known = weakref.ref(lane)
+    with synctrace.record(tmp_path / "run.synctrace"):
+        with tell.call(Kind.STREAM_SYNC, lane):
+            pass
+        del lane
+        assert known()
+    assert known() is None

@@ -1,5 +1,6 @@
 """What fails on a worker is raised where the host waits next: never lost, never a hang."""
 
+import gc
 from collections.abc import Callable
 
 import pytest
@@ -7,6 +8,7 @@ from cpu_programs import AT_ONCE, COPY, OLD, SIZE, Gate, device
 
 from synctrace.tracer.scheduler.cpu import CpuDevice
 from synctrace.tracer.scheduler.cpu_event import CpuEvent
+from synctrace.tracer.scheduler.cpu_pace import Speed
 from synctrace.tracer.scheduler.cpu_stream import CpuStream
 from synctrace.tracer.scheduler.device import DeviceError, Kernel
 from synctrace.tracer.scheduler.handover import Handover
@@ -127,7 +129,7 @@ def test_a_signal_is_given_whatever_happens() -> None:
             stream.synchronize()
 
 
-@pytest.mark.parametrize("what", ["stream", "event", "memory", "device"])
+@pytest.mark.parametrize("what", ["stream", "event", "memory", "device", "close"])
 def test_a_host_function_makes_no_calls(what: str) -> None:
     """It would wait for itself, and its accesses would be told as those of an unknown thread."""
     with device() as gpu:
@@ -137,12 +139,34 @@ def test_a_host_function_makes_no_calls(what: str) -> None:
             "event": ("a wait for a device", event.synchronize),
             "memory": ("host, a memory", host.load),
             "device": ("SIM0", lambda: gpu.pinned("more", 1)),
+            "close": ("SIM0", gpu.close),
         }
         named, call = calls[what]
         stream.host_call(lambda reads, writes: call())
         stream.record(event)
         with pytest.raises(DeviceError, match=f"a host function called {named}: let it only use"):
             stream.synchronize()
+
+
+def test_a_capture_is_its_stream_s_and_ends_with_it() -> None:
+    with device() as gpu:
+        one, other = gpu.stream("main"), gpu.stream("main")
+        one.begin_capture()
+        other.begin_capture()
+        other.end_capture("other")
+        with pytest.raises(DeviceError, match="synchronize of SIM0 while main is captured"):
+            gpu.synchronize()
+        del one
+        gc.collect()
+        gpu.synchronize()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"latency_s": -1}, {"kernel_s": float("nan")}, {"bytes_per_s": 0}], ids=str
+)
+def test_a_speed_is_possible(wrong: dict[str, float]) -> None:
+    with pytest.raises(DeviceError, match="a time or rate that nothing takes"):
+        Speed(**wrong)  # type: ignore[arg-type]
 
 
 def test_a_failure_behind_a_close_is_told_by_it() -> None:

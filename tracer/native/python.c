@@ -60,6 +60,7 @@ FUNCTION(stop) {
     (void)a;
     TAKES(0);
     process_stop();
+    python_forget_calls();
     return truth(true);
 }
 

@@ -12,7 +12,7 @@ from synctrace.tracer.scheduler.cpu_event import CpuEvent
 from synctrace.tracer.scheduler.cpu_memory import CpuMemory, Home, allocate
 from synctrace.tracer.scheduler.cpu_pace import DEFAULT_SPEED, Speed
 from synctrace.tracer.scheduler.cpu_stream import CpuStream, Shared, across
-from synctrace.tracer.scheduler.cpu_worker import host_wait
+from synctrace.tracer.scheduler.cpu_worker import host_wait, refuse_worker
 from synctrace.tracer.scheduler.device import Device, Slice
 from synctrace.tracer.scheduler.refusals import check_none_captured
 
@@ -98,6 +98,7 @@ class CpuDevice:
 
         It is no sync that a trace knows of: as in CUDA, results are read after one of those.
         """
+        refuse_worker(self.name)
         if self._shared.closed:
             return
         self._shared.closed = True

@@ -1,9 +1,12 @@
 """How long the work of the CPU device takes: settable, and different from one to the next."""
 
 import random
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from synctrace.tracer.scheduler.device import DeviceError
 
 _PIECES = 16  # that a copy is at most moved in
 _PIECE_S = 100e-6  # shorter waits than this are no shorter in practice
@@ -14,13 +17,18 @@ class Speed:
     """Average times of a device. Each work takes 0.2 to 1.8 times its own, drawn by `seed`.
 
     `latency_s`: until a copy moves its first byte. `bytes_per_s`: of a copy or a fill.
-    `kernel_s`: of a kernel.
+    `kernel_s`: of a kernel. Raises DeviceError for what is no such time.
     """
 
     latency_s: float = 50e-6
     bytes_per_s: float = 1e9
     kernel_s: float = 100e-6
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        times = (self.latency_s, self.kernel_s, 1 / self.bytes_per_s if self.bytes_per_s else -1)
+        if not all(0 <= each < threading.TIMEOUT_MAX for each in times):
+            raise DeviceError(f"{self} has a time or rate that nothing takes: give positive ones")
 
 
 DEFAULT_SPEED = Speed()

@@ -41,7 +41,7 @@ class Shared:
     pool: Pool = field(default_factory=Pool)
     graphs: dict[str, CpuGraph] = field(default_factory=dict)
     workers: list[Worker] = field(default_factory=list)
-    capturing: set[str] = field(default_factory=set)  # names of streams
+    capturing: set[tuple[str, int]] = field(default_factory=set)  # name of a stream, its own key
     closed: bool = False
 
     def check_open(self) -> None:
@@ -60,7 +60,10 @@ class CpuStream:
         pace = Pace(shared.speed, f"{shared.name} {name}")
         self.worker = Worker(shared.name, name, pace, shared.health, shared.busy)
         shared.workers.append(self.worker)
+        self._key = (name, id(self.worker))
         weakref.finalize(self, self.worker.stop).atexit = False
+        # A capture that nobody can end any more keeps nobody waiting.
+        weakref.finalize(self, shared.capturing.discard, self._key).atexit = False
 
     # Work
 
@@ -143,14 +146,14 @@ class CpuStream:
         self._refuse_capture("begin of another capture")
         with tell.call(Kind.CAPTURE_BEGIN, self.told):
             self._capture = Capture()
-            self._shared.capturing.add(self.name)
+            self._shared.capturing.add(self._key)
 
     def end_capture(self, name: str) -> CpuGraph:
         """The stored calls as a graph, or as a new version of the one of that name."""
         if self._capture is None:
             raise refusals.nothing_captured(self.name)
         captured, self._capture = self._capture, None
-        self._shared.capturing.discard(self.name)
+        self._shared.capturing.discard(self._key)
         graph = self._shared.graphs.setdefault(name, CpuGraph(name))
         graph.become(captured)
         with tell.call(Kind.CAPTURE_END, self.told, graph=graph.plan):

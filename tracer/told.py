@@ -17,6 +17,7 @@ from synctrace.tracer.kinds import (
 
 _READ, _WRITE, _MAY = int(Mode.READ), int(Mode.WRITE), int(Mode.MAY)
 _EXACT = int(Extent.EXACT)
+MOST_BYTES = 1 << 62
 HOST = -1  # the device ordinal of what is on none
 
 
@@ -79,7 +80,8 @@ class Signal(_Told):
 class Memory(_Told):
     """One life of a piece of memory: `size` bytes, at address `base` where that is known (else 0).
 
-    Host memory of known address is found again by `memory_at` until `gone` is called.
+    Host memory of known address is found again by `memory_at` until `gone` is called. Raises
+    ValueError for a size that no memory has; its accesses do for bytes beyond it.
     """
 
     __slots__ = ("_ranges", "base", "kind", "size")
@@ -93,6 +95,8 @@ class Memory(_Told):
         base: int = 0,
         handle: int = 0,
     ) -> None:
+        if not 0 <= size < MOST_BYTES:
+            raise ValueError(f"{name} of {size} bytes: a memory has 0 to {MOST_BYTES - 1}")
         super().__init__(name, device, handle)
         self.size, self.kind, self.base = size, kind, base
         self._ranges: dict[tuple[int, int, int | None, str, int], int] = {}
@@ -161,6 +165,8 @@ class Memory(_Told):
             return 0
         mode, lo, hi, name, extent = key
         end = self.size if hi is None else hi
+        if not 0 <= lo <= end <= self.size:
+            raise ValueError(f"bytes [{lo}, {end}) of {self.name}, which has {self.size}")
         named = (lo, end) if name else (0, self.size)
         number: int = binding.native["range"](
             *(self.id(), mode, extent, Origin.ARGUMENT, BufferUsage.ANY),

@@ -249,7 +249,9 @@ def check_replaceable(path: Path, overwrite: bool) -> list[str]:
             f"{path} holds {foreign[0]}, which is no part of a trace: choose another folder with -o"
         )
     if present and not overwrite:
-        raise SynctraceError(f"{path} exists: choose another folder with -o, or overwrite with -f")
+        raise SynctraceError(
+            f"{path} exists: choose another folder, or overwrite it (-f, overwrite=True)"
+        )
     return present
 
 

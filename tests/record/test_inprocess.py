@@ -375,6 +375,22 @@ print(recording.path, recording.lost)
     assert len(rows(other, "FROM op")) == 4
 
 
+@pytest.mark.parametrize("size", [-1, 1 << 62, 1 << 64])
+def test_memory_of_no_size_is_refused(size: int) -> None:
+    with pytest.raises(ValueError, match="a memory has 0 to"):
+        tell.Memory("m", size, MemoryKind.PINNED)
+
+
+def test_bytes_beyond_a_memory_are_refused(tmp_path: Path) -> None:
+    memory = tell.Memory("m", 64, MemoryKind.PINNED)
+    with synctrace.record(tmp_path / "run.synctrace") as recording:
+        for lo, hi in ((0, 65), (-1, 4), (8, 4)):
+            with pytest.raises(ValueError, match="of m, which has 64"):
+                memory.write(lo, hi)
+        assert memory.write(0, 64) and memory.write(64, 64)
+    assert recording.lost == ()
+
+
 def test_memory_is_found_by_its_address_while_it_lives() -> None:
     from synctrace.tracer.told import memory_at
 

@@ -117,7 +117,7 @@ class CupyDevice:
     def synchronize(self) -> None:
         """The host waits for all streams of the GPU; of a shared one, for those of this device."""
         self._shared.select()
-        check_none_captured(self.name, self._shared.capturing)
+        check_none_captured(self.name, {name for name, _ in self._shared.capturing})
         if not self._is_shared:
             cuda.Device(self._gpu).synchronize()
             return

@@ -1,9 +1,9 @@
 """Streams, events and captured graphs of the CuPy device."""
 
+import weakref
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any
 
 from synctrace.tracer import tell
 from synctrace.tracer.cupy import streams as cuda
@@ -12,6 +12,7 @@ from synctrace.tracer.cupy.lanes import lane_of, legacy_lane, on_stream
 from synctrace.tracer.kinds import Flag, Kind, MemoryKind
 from synctrace.tracer.scheduler import cpu_work, cupy_kernel, refusals
 from synctrace.tracer.scheduler.copies import copy_kind, is_host
+from synctrace.tracer.scheduler.cupy_graph import CupyGraph
 from synctrace.tracer.scheduler.cupy_memory import GpuMemory, address_of, told_of, touches
 from synctrace.tracer.scheduler.cupy_times import Times
 from synctrace.tracer.scheduler.device import Body, DeviceError, Event, Graph, Kernel, Memory, Slice
@@ -58,30 +59,6 @@ class CupyEvent:
         return bool(self.event.done)
 
 
-class CupyGraph:
-    """A captured graph. On ROCm, where CuPy captures none: the calls, made anew by each launch."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.version = 0
-        self.nodes = 0
-        self.plan = tell.Plan(name)
-        self.captured: cuda.Graph | None = None
-        self.calls: Sequence[Callable[[], None]] = ()
-        # Destroying an executable graph that runs is undefined on some runtimes: kept to the end.
-        self._older: list[Any] = []
-
-    def become(self, captured: cuda.Graph) -> None:
-        """A new version. Launches made before keep theirs."""
-        self._older.append(self.captured)
-        self.captured = captured
-        self.nodes, self.version = captured.nodes, self.version + 1
-
-    def become_calls(self, calls: Sequence[Callable[[], None]]) -> None:
-        """A new version, of calls."""
-        self.calls, self.nodes, self.version = calls, len(calls), self.version + 1
-
-
 @dataclass
 class Shared:
     """What the streams of one device have in common.
@@ -95,7 +72,7 @@ class Shared:
     cycles: int
     times: Times | None = None
     graphs: dict[str, CupyGraph] = field(default_factory=dict)
-    capturing: set[str] = field(default_factory=set)  # names of streams
+    capturing: set[tuple[str, int]] = field(default_factory=set)  # name of a stream, its own key
     closed: bool = False
 
     def check_open(self) -> None:
@@ -119,6 +96,9 @@ class CupyStream:
         self._is_capturing = False
         self.stream = cuda.Stream(non_blocking=True, name=name)
         self.told = lane_of(self.stream)
+        self._key = (name, id(self.told))
+        # A capture that nobody can end any more keeps nobody waiting.
+        weakref.finalize(self, shared.capturing.discard, self._key).atexit = False
 
     # Work
 
@@ -216,7 +196,7 @@ class CupyStream:
         """Store calls from now on."""
         self._refuse_capture("begin of another capture")
         self._is_capturing = True
-        self._shared.capturing.add(self.name)
+        self._shared.capturing.add(self._key)
         if IS_HIP:
             self._calls = []
             return
@@ -229,7 +209,7 @@ class CupyStream:
             raise refusals.nothing_captured(self.name)
         self._shared.select()
         self._is_capturing = False
-        self._shared.capturing.discard(self.name)
+        self._shared.capturing.discard(self._key)
         graph = self._shared.graphs.setdefault(name, CupyGraph(name))
         if self._calls is not None:
             graph.become_calls(tuple(self._calls))

@@ -7,7 +7,7 @@ import pytest
 
 from synctrace.tracer.machine import devices, sampler
 
-FAKES = Path(__file__).parent / "machine/fakes"
+FAKES = Path(__file__).parent / "machine_facts/fakes"
 
 
 def pretend(
@@ -18,7 +18,7 @@ def pretend(
     libcuda: Path | None = None,
     cuda: str = "",
 ) -> None:
-    """Drivers that are loaded, and how they behave: the words of tests/machine/fakes."""
+    """Drivers that are loaded, and how they behave: the words of tests/machine_facts/fakes."""
     kinds = {"nvidia": nvidia, "amd": amd}
     nodes = {name: ("/dev/null",) if kind else () for name, kind in kinds.items()}
     patch.setattr(devices, "NODES", nodes)

@@ -1,6 +1,6 @@
 """`record --sample`: the machine beside the calls, of a program that is really recorded.
 
-The threads are real; the GPUs are the fakes of tests/machine, whose answers are made up.
+The threads are real; the GPUs are the fakes of tests/machine_facts, whose answers are made up.
 """
 
 import subprocess

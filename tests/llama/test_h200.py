@@ -57,7 +57,8 @@ def checked(request: pytest.FixtureRequest) -> Checked:
 
 
 def test_every_trace_here_is_checked() -> None:
-    assert {path(name) for name in SIGNATURES | SIGNATURES_X2} == set(TRACES.iterdir())
+    ours = set(TRACES.glob("h200-llama-*"))
+    assert {path(name) for name in SIGNATURES | SIGNATURES_X2} == ours
 
 
 def test_no_race(checked: Checked) -> None:

@@ -53,3 +53,9 @@ def test_the_syncs_are_the_docstrings(policy: PolicyClass) -> None:
     for profile, expected in (("catalogue", told), ("cuda-doc", told - unproven)):
         checked = check(trace, [profile], select=["SYNC01", "SYNC02"])
         assert rules(checked, "sync") == expected, profile
+
+
+def test_every_trace_of_the_scheduler_is_checked() -> None:
+    names = {policy.__name__ for policy in (*ALL_RIGHT, *WRONG)}
+    named = {f"{machine}-scheduler-{name}" for machine in ("h200", "h200-x2") for name in names}
+    assert {trace.stem for trace in TRACES.glob("*-scheduler-*")} == named

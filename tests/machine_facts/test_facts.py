@@ -1,6 +1,6 @@
 """What is told of GPUs, and that nothing a vendor's library does goes further than `unread`.
 
-The libraries are fakes (tests/machine/fakes): this shows what is made of their answers and
+The libraries are fakes (tests/machine_facts/fakes): this shows what is made of their answers and
 failures, not that real ones answer so; tests/gpu/facts.py prints what a real machine says.
 """
 

@@ -194,6 +194,7 @@ def config(world: World, model: Profile, run: Pass, keep_needed: bool = False) -
         ranges=world.extents.ranges(run),
         placements=placements(model, run.classes),
         levels=sum(1 << int(level) for level in model.levels),
+        beside=sum(1 << int(level) for level in model.beside),
         set_offsets=world.set_offsets,
         set_members=world.set_members,
         gaps=world.gaps,

@@ -84,6 +84,8 @@ class Kind(_Number):
     MUTEX_LOCK = 84
     RELEASE = 85  # annotation: what this thread did is there for whoever acquires
     ACQUIRE = 86
+    VALUE_WRITE = 87  # a stream writes a value to memory; the event is (address, value)
+    VALUE_WAIT = 88  # a stream waits for a value in memory
     # ggml tensors (level ggml; backend objects are the streams)
     TENSOR_SET = 90
     TENSOR_GET = 91
@@ -123,6 +125,11 @@ class Flag(_Bits):
     ACROSS = 16384  # between the memories of two devices
     POOL = 32768  # memory of a stream-ordered pool
     SYNC_MEMOPS = 65536  # memory or context on which operations are synchronous by request
+    LOWERED = (
+        131072  # done by recorded calls of level api, which carry its edges and accesses there
+    )
+    BATCHED = 262144  # element of the batch that its parent is: unordered with the others of it
+    FOREIGN = 524288  # event of another process: what is recorded on it there is not in the trace
 
 
 NO_EFFECT = Flag.FAILED | Flag.SKIPPED | Flag.PARENT | Flag.REFUSED | Flag.NOOP

@@ -83,7 +83,9 @@ static void settle(struct api_call *call, bool failed) {
         return;
     }
     if (freed) {
-        if (!freed->of_host)
+        if (freed->of_host)
+            memory_unregistered(call->op.thread, freed);
+        else
             pending_forget(call->op.thread, freed->storage);
         memory_ended(freed);
     }

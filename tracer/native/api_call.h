@@ -65,6 +65,10 @@ enum api_waits { API_ASYNC, API_SYNC, API_ASYNC_THEN_WAIT };
 // A copy of rows (height 1: linear). The kind is that of the memories.
 void api_copy(struct api_call *call, void *to, uint64_t to_pitch, const void *from,
               uint64_t from_pitch, uint64_t width, uint64_t height, enum api_waits waits);
+// Its kind alone, for ends whose rows the front-end knows; null: memory that is none of the host's.
+void api_copy_kind(struct api_call *call, const void *to, const void *from, enum api_waits waits);
+void api_copy_peer(struct api_call *call, void *to, int to_device, const void *from,
+                   int from_device, uint64_t size, enum api_waits waits);
 void api_set(struct api_call *call, void *to, uint64_t pitch, uint64_t width, uint64_t height,
              enum api_waits waits);
 

@@ -45,6 +45,15 @@ static void note_source(struct api_call *call, struct end end, const void *data,
             (struct api_source){end.memory, data, size, destination};
 }
 
+void api_copy_kind(struct api_call *call, const void *to, const void *from,
+                   enum api_waits waits) {
+    static const struct end array = {NULL, false, -1};
+    struct end target = to ? end_of((uintptr_t)to) : array;
+    struct end source = from ? end_of((uintptr_t)from) : array;
+    call->op.record.kind = (uint8_t)kind_of(target, source, waits == API_SYNC);
+    set_peer(call, target, source);
+}
+
 void api_copy(struct api_call *call, void *to, uint64_t to_pitch, const void *from,
               uint64_t from_pitch, uint64_t width, uint64_t height, enum api_waits waits) {
     struct record_op *record = &call->op.record;

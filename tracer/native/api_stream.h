@@ -25,6 +25,7 @@ struct api_event {
 
 // Numbers that an API gives streams instead of handles are below this.
 #define API_SPECIAL_STREAMS 16
+#define API_PER_THREAD 2
 
 // Null: the table is full, counted.
 struct api_stream *api_stream_made(struct thread *thread, void *stream, int device,

@@ -66,6 +66,7 @@ class Kind(_Number):
     KERNEL = 60
     GRAPH_LAUNCH = 61
     HOST_FUNC = 62
+    BATCH = 63  # a call whose elements, recorded behind it, are in no order among themselves
     # order
     EVENT_RECORD = 70
     EVENT_WAIT = 71
@@ -128,8 +129,9 @@ class Flag(_Bits):
     LOWERED = (
         131072  # done by recorded calls of level api, which carry its edges and accesses there
     )
-    BATCHED = 262144  # element of the batch that its parent is: unordered with the others of it
+    BATCHED = 262144  # element of its thread's last batch: in no order with the others of it
     FOREIGN = 524288  # event of another process: what is recorded on it there is not in the trace
+    IMPLIED = 1048576  # made by the call around it, not by the program: its need is not judged
 
 
 NO_EFFECT = Flag.FAILED | Flag.SKIPPED | Flag.PARENT | Flag.REFUSED | Flag.NOOP

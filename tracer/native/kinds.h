@@ -38,6 +38,7 @@ enum kind {
     KIND_KERNEL = 60,
     KIND_GRAPH_LAUNCH = 61,
     KIND_HOST_FUNC = 62,
+    KIND_BATCH = 63,
     KIND_EVENT_RECORD = 70,
     KIND_EVENT_WAIT = 71,
     KIND_EVENT_SYNC = 72,
@@ -83,6 +84,7 @@ enum flag {
     FLAG_LOWERED = 131072,
     FLAG_BATCHED = 262144,
     FLAG_FOREIGN = 524288,
+    FLAG_IMPLIED = 1048576,
 };
 enum level {
     LEVEL_APP = 0,

@@ -1,5 +1,6 @@
 // Allocations and frees, and host memory that becomes known to an API.
 #include "api_call.h"
+#include "pending.h"
 
 static enum kind kind_of_alloc(enum memory_kind kind) {
     switch (kind) {
@@ -18,12 +19,11 @@ static enum kind kind_of_alloc(enum memory_kind kind) {
 
 static void allocated(struct api_call *call, void *address, uint64_t size, enum memory_kind kind,
                       bool pool) {
-    struct memory *memory = memory_add(
-        call->op.thread, (struct memory){.base = (uintptr_t)address,
-                                         .size = size,
-                                         .device = api_device(call),
-                                         .kind = (uint8_t)kind,
-                                         .pool = pool});
+    struct memory *memory = memory_add(call->op.thread, (struct memory){.base = (uintptr_t)address,
+                                                                        .size = size,
+                                                                        .device = api_device(call),
+                                                                        .kind = (uint8_t)kind,
+                                                                        .pool = pool});
     if (memory)
         api_note(call, api_range(call->op.thread, memory, memory->base, size, API_WRITES));
 }
@@ -59,8 +59,11 @@ void api_frees(struct api_call *call, void *address) {
         record->device = memory->device;
     }
     api_note(call, api_range(call->op.thread, memory, memory->base, memory->size, API_WRITES));
-    if (memory_remove(memory))
-        call->freed = memory;
+    if (!memory_remove(memory))
+        return;
+    call->freed = memory;
+    if (!memory->of_host)
+        pending_forget(memory->storage);
 }
 
 void api_registers(struct api_call *call, void *address, uint64_t size) {

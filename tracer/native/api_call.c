@@ -22,8 +22,7 @@ static bool looks_first(enum kind kind) {
 bool api_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller,
                void *frame) {
     struct op *op = &call->op;
-    const struct thread *thread = thread_known;
-    if (thread && thread->pending && looks_first(kind))
+    if (looks_first(kind))
         pending_look(caller, frame);
     if (!op_enter_api(op, function, kind, caller, frame))
         return false;
@@ -34,6 +33,9 @@ bool api_enter(struct api_call *call, uint32_t function, enum kind kind, void *c
     call->sources = 0;
     call->captures = false;
     call->name = NULL;
+    call->also_records[0] = call->also_records[1] = NULL;
+    call->caller = caller;
+    call->frame = frame;
     return true;
 }
 
@@ -42,14 +44,28 @@ static bool watches(const struct thread *thread) {
     return thread->depth <= 1 || thread->open[thread->depth - 2].level == LEVEL_API;
 }
 
+static bool present(const void *data, uint64_t size) {
+    const struct memory *memory = memory_at((uintptr_t)data);
+    return memory && (uintptr_t)data + size <= memory->base + memory->size;
+}
+
 static void watch(struct api_call *call) {
     struct thread *thread = call->op.thread;
     for (unsigned i = 0; i < call->sources && watches(thread); i++) {
-        struct api_source *source = &call->source[i];
+        const struct api_source *source = &call->source[i];
         struct range range;
         api_make_range(thread, &range, source->memory, (uintptr_t)source->data, source->size,
                        API_READS);
-        pending_add(thread, &range, source->data, call->op.record.actor);
+        pending_add(thread, (struct pending_use){
+                                .range = &range,
+                                .data = source->data,
+                                .actor = call->op.record.actor,
+                                .device = call->op.record.device,
+                                .destination = source->destination,
+                                .written = source->written,
+                                .pinned = source->memory != NULL,
+                                .present = source->memory ? present : NULL,
+                            });
     }
 }
 
@@ -58,7 +74,10 @@ static void note_waited(struct api_call *call) {
     const struct record_op *record = &call->op.record;
     switch (record->kind) {
     case KIND_EVENT_RECORD:
-        pending_recorded(thread, record->actor, record->event);
+        pending_recorded(record->actor, record->event);
+        return;
+    case KIND_EVENT_WAIT:
+        pending_joined(record->actor, record->event);
         return;
     case KIND_EVENT_SYNC:
     case KIND_EVENT_QUERY:
@@ -68,6 +87,9 @@ static void note_waited(struct api_call *call) {
     case KIND_STREAM_QUERY:
     case KIND_STREAM_DESTROY:
         pending_done(thread, record->actor, 0);
+        return;
+    case KIND_DEVICE_SYNC:
+        pending_done_device(thread, record->device);
         return;
     default:
         return;
@@ -85,8 +107,6 @@ static void settle(struct api_call *call, bool failed) {
     if (freed) {
         if (freed->of_host)
             memory_unregistered(call->op.thread, freed);
-        else
-            pending_forget(call->op.thread, freed->storage);
         memory_ended(freed);
     }
     if (call->op.record.flags & (FLAG_SKIPPED | FLAG_NOOP))

@@ -16,7 +16,8 @@ struct api_source {
     struct memory *memory;
     const void *data;
     uint64_t size;
-    bool destination; // the device writes it
+    bool destination; // the device writes it, and does not read it
+    bool written;     // the device reads it and may write it
 };
 
 struct api_call {
@@ -25,8 +26,10 @@ struct api_call {
     struct api_event *event;
     struct memory *freed; // taken out of the map, back again if the call fails
     unsigned sources;
-    bool captures; // it became a node
-    const char *name; // of a node, where it is not the function's
+    bool captures;         // it became a node
+    const char *name;      // of a node, where it is not the function's
+    void *also_records[2]; // events recorded behind it, each a call of its own
+    void *caller, *frame;
     struct api_source source[API_SOURCES];
     uint32_t access[API_ACCESSES];
 };

@@ -42,11 +42,10 @@ static void note_source(struct api_call *call, struct end end, const void *data,
                         bool destination) {
     if (call->sources < API_SOURCES)
         call->source[call->sources++] =
-            (struct api_source){end.memory, data, size, destination};
+            (struct api_source){end.memory, data, size, destination, false};
 }
 
-void api_copy_kind(struct api_call *call, const void *to, const void *from,
-                   enum api_waits waits) {
+void api_copy_kind(struct api_call *call, const void *to, const void *from, enum api_waits waits) {
     static const struct end array = {NULL, false, -1};
     struct end target = to ? end_of((uintptr_t)to) : array;
     struct end source = from ? end_of((uintptr_t)from) : array;

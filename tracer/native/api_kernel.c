@@ -54,8 +54,8 @@ static bool word_at(const struct kernel_layout *layout, const struct kernel_poin
     return true;
 }
 
-// Of a pointer the byte it points to is sure, the rest of the allocation is possible. Of a word that
-// may be one nothing is.
+// Of a pointer the byte it points to is sure, the rest of the allocation is possible. Of a word
+// that may be one nothing is.
 static uint32_t range_of(struct api_call *call, const struct kernel_pointer *pointer,
                          struct memory *memory, uint64_t address) {
     return pointer->guessed
@@ -72,7 +72,7 @@ static void note_in_place(struct api_call *call, const struct kernel_pointer *po
         call->sources == API_SOURCES)
         return;
     call->source[call->sources++] = (struct api_source){
-        memory, (const void *)(uintptr_t)address, memory->base + memory->size - address,
+        memory, (const void *)(uintptr_t)address, memory->base + memory->size - address, false,
         !pointer->guessed && pointer->mode != MODE_READ};
 }
 

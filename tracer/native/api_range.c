@@ -1,6 +1,7 @@
 #include "api_range.h"
 #include "ggml_handles.h"
 #include "intern.h"
+#include <string.h>
 #include <sys/mman.h>
 
 struct api_thread *api_thread_of(struct thread *thread) {
@@ -58,8 +59,8 @@ uint32_t api_range(struct thread *thread, struct memory *memory, uint64_t addres
                    uint32_t how) {
     struct api_thread *api = api_thread_of(thread);
     struct api_known *known = api ? known_at(api, address, size, how) : NULL;
-    uint32_t life = atomic_load_explicit(memory ? &memory->life : &memory_changes,
-                                         memory_order_acquire);
+    uint32_t life =
+        atomic_load_explicit(memory ? &memory->life : &memory_changes, memory_order_acquire);
     if (known && known->address == address && known->size == size && known->how == how &&
         known->memory == memory && known->life == life)
         return known->id;

@@ -63,7 +63,9 @@ struct api_stream *api_stream_made(struct thread *thread, void *stream, int devi
                    .device = device, .flags = flags, .number = atomic_fetch_add(&made, 1) + 1});
 }
 
-struct api_stream *api_stream_find(void *stream) { return handle_find(&streams, stream); }
+struct api_stream *api_stream_find(void *stream) {
+    return handle_find(&streams, stream);
+}
 
 struct api_stream *api_legacy_stream(struct thread *thread, int device) {
     struct api_stream *stream = handle_find(&streams, LEGACY_KEY(device));

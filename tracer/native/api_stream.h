@@ -9,18 +9,18 @@ struct capture; // graph under construction (capture.h)
 struct api_stream {
     struct handle handle; // id: actor
     int32_t device;
-    uint32_t flags;  // enum stream_flag
-    uint32_t number; // in its name; 0: a default stream
-    uint32_t thread; // OS id of the thread that a per-thread stream is of
+    uint32_t flags;                    // enum stream_flag
+    uint32_t number;                   // in its name; 0: a default stream
+    uint32_t thread;                   // OS id of the thread that a per-thread stream is of
     _Atomic(struct capture *) capture; // its calls are stored there, not run; null: they run
 };
 
 struct api_event {
     struct handle handle;
     int32_t device;
-    bool unfenced;                 // makes nothing visible to the host or to other devices
+    bool unfenced;                     // makes nothing visible to the host or to other devices
     _Atomic(struct capture *) capture; // it was recorded there last
-    _Atomic uint32_t mark;         // ... and stands for this set of nodes (capture.h)
+    _Atomic uint32_t mark;             // ... and stands for this set of nodes (capture.h)
 };
 
 // Numbers that an API gives streams instead of handles are below this.
@@ -28,8 +28,7 @@ struct api_event {
 #define API_PER_THREAD 2
 
 // Null: the table is full, counted.
-struct api_stream *api_stream_made(struct thread *thread, void *stream, int device,
-                                   uint32_t flags);
+struct api_stream *api_stream_made(struct thread *thread, void *stream, int device, uint32_t flags);
 struct api_stream *api_stream_find(void *stream);
 struct api_stream *api_legacy_stream(struct thread *thread, int device);
 struct api_stream *api_per_thread_stream(struct thread *thread, int device);

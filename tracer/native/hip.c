@@ -5,6 +5,7 @@
 #include <link.h>
 #include <string.h>
 
+const hip_finder hip_plain_dlsym = (hip_finder)dlsym; // by version: not ours
 _Atomic(void *) hip_real[HIP_COUNT];
 
 // Declared as what they are not: only their addresses are used here.
@@ -45,6 +46,11 @@ static void *runtime(void) {
     if (!atomic_load(&known) && dl_iterate_phdr(find_runtime, path))
         atomic_store(&known, dlopen(path, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE));
     return atomic_load(&known);
+}
+
+void *hip_unrecorded(const char *name) {
+    void *library = runtime();
+    return library ? hip_plain_dlsym(library, name) : NULL;
 }
 
 void *hip_look_up(enum hip_function function) {

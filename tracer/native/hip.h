@@ -42,13 +42,16 @@ static inline void *hip_function(enum hip_function function) {
     void *real = atomic_load_explicit(&hip_real[function], memory_order_acquire);
     return real ? real : hip_resolve(function);
 }
+// A function of the runtime that is not recorded, to ask it something; null: there is none.
+void *hip_unrecorded(const char *name);
 // The function of this name; HIP_COUNT: none that is recorded.
 enum hip_function hip_named(const char *name);
 // Whether this is an address within a HIP runtime.
 bool hip_owns(const void *address);
 
-// The symbol as the loader's own dlsym finds it.
-void *hip_plain_dlsym(void *library, const char *name);
+// The loader's own dlsym.
+typedef void *(*hip_finder)(void *library, const char *name);
+extern const hip_finder hip_plain_dlsym;
 
 struct hip_dim3 {
     uint32_t x, y, z;

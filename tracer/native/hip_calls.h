@@ -47,8 +47,7 @@ void hip_copy_2d(struct api_call *call, void *to, size_t to_pitch, const void *f
                  enum api_waits waits);
 void hip_copy_param_2d(struct api_call *call, const void *parameters, void *stream,
                        enum api_waits waits);
-void hip_copy_3d(struct api_call *call, const void *parameters, void *stream,
-                 enum api_waits waits);
+void hip_copy_3d(struct api_call *call, const void *parameters, void *stream, enum api_waits waits);
 void hip_copy_drv_3d(struct api_call *call, const void *parameters, void *stream,
                      enum api_waits waits);
 void hip_copy_to_symbol(struct api_call *call, const void *symbol, size_t offset, const void *from,
@@ -80,7 +79,6 @@ void hip_launches_driver_config(struct api_call *call, const void *config, const
                                 void **arguments, void **extra);
 void hip_launch_events(struct api_call *call, void *start, void *stop);
 void hip_configured(int rc, void *stream);
-void hip_argument(int rc, const void *argument, size_t size, size_t offset);
 void hip_launches_configured(struct api_call *call, const void *stub);
 
 // Code

@@ -55,7 +55,7 @@ void hip_symbol(int rc, void **address, const void *symbol) {
         return;
     size_t size = 0;
     int (*ask)(size_t *, const void *) =
-        (int (*)(size_t *, const void *))hip_function(HIP_hipGetSymbolSize);
-    if (ask(&size, symbol) == 0)
+        (int (*)(size_t *, const void *))hip_unrecorded("hipGetSymbolSize");
+    if (ask && ask(&size, symbol) == 0)
         found(*address, size);
 }

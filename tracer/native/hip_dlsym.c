@@ -1,28 +1,6 @@
-// dlsym of the program: who asks the HIP runtime for a function is given the wrapper.
+// dlsym of the program: who asks the HIP runtime for a function is given the wrapper. Its header is
+// not included, since there the name is not null and bound to a version (glibc_compat.h).
 #include "hip.h"
-#include "wrapper.h"
-#include <dlfcn.h>
-
-typedef void *(*finder)(void *library, const char *name);
-
-static void *plain(void) {
-    static _Atomic(void *) known;
-    void *found = atomic_load_explicit(&known, memory_order_acquire);
-    if (!found) { // glibc moved it into libc under a new version
-#if defined(__aarch64__)
-        const char *old = "GLIBC_2.17";
-#else
-        const char *old = "GLIBC_2.2.5";
-#endif
-        found = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
-        if (!found)
-            found = dlvsym(RTLD_NEXT, "dlsym", old);
-        atomic_store_explicit(&known, found, memory_order_release);
-    }
-    return found;
-}
-
-void *hip_plain_dlsym(void *library, const char *name) { return ((finder)plain())(library, name); }
 
 static void *instead_of(void *library, const char *name, enum hip_function function) {
     void *found = hip_plain_dlsym(library, name);
@@ -37,13 +15,13 @@ static void *instead_of(void *library, const char *name, enum hip_function funct
                                                                              : NULL;
 }
 
-// RTLD_NEXT means what comes behind the caller, whom the loader knows by the return address: all
-// that is not ours is passed on by a jump.
-__attribute__((visibility("default"))) void *dlsym(void *restrict library,
-                                                   const char *restrict name) {
-    enum hip_function function =
-        library == RTLD_NEXT || !name ? HIP_COUNT : hip_named(name);
+static bool is_next(const void *library) { return library == (void *)-1l; }
+
+// "Next" means what comes behind the caller, whom the loader knows by the return address: all that
+// is not HIP's is passed on by a jump.
+__attribute__((visibility("default"))) void *dlsym(void *library, const char *name) {
+    enum hip_function function = is_next(library) || !name ? HIP_COUNT : hip_named(name);
     if (function == HIP_COUNT)
-        return ((finder)plain())(library, name);
+        return hip_plain_dlsym(library, name);
     return instead_of(library, name, function);
 }

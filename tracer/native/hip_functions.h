@@ -99,7 +99,6 @@
     X(hipModuleLoadDataEx, HIP_RUNTIME, 311) \
     X(hipModuleUnload, HIP_RUNTIME, 316) \
     X(hipSetDevice, HIP_RUNTIME, 327) \
-    X(hipSetupArgument, HIP_RUNTIME, 329) \
     X(hipStreamAddCallback, HIP_RUNTIME, 331) \
     X(hipStreamCreate, HIP_RUNTIME, 334) \
     X(hipStreamCreateWithFlags, HIP_RUNTIME, 335) \

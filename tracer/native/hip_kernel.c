@@ -49,33 +49,20 @@ void hip_launches_driver_config(struct api_call *call, const void *config, const
                           config ? ((const struct driver_config *)config)->stream : NULL);
 }
 
-// Recorded with the launch, so that they are calls of their own.
 void hip_launch_events(struct api_call *call, void *start, void *stop) {
-    call->launch_event[0] = start;
-    call->launch_event[1] = stop;
+    call->also_records[0] = start;
+    call->also_records[1] = stop;
 }
 
-// The old way: a configuration, arguments one by one, the launch.
-enum { SEGMENT = 4096 };
-static __thread struct {
-    void *stream;
-    size_t size;
-} configured __attribute__((tls_model("initial-exec")));
+// The old way: a configuration, arguments one by one (of unknown places), the launch.
+static __thread void *configured __attribute__((tls_model("initial-exec")));
 
 void hip_configured(int rc, void *stream) {
-    if (rc == 0) {
-        configured.stream = stream;
-        configured.size = 0;
-    }
-}
-
-void hip_argument(int rc, const void *argument, size_t size, size_t offset) {
-    (void)rc, (void)argument;
-    if (offset + size > configured.size)
-        configured.size = offset + size;
+    if (rc == 0)
+        configured = stream;
 }
 
 void hip_launches_configured(struct api_call *call, const void *stub) {
-    api_on_stream(call, configured.stream);
+    api_on_stream(call, configured);
     api_launches(call, kernel_of_stub(stub), NULL, NULL, 0);
 }

@@ -26,8 +26,8 @@ void hip_opened(struct api_call *call, void *memory) {
     void *base = memory;
     size_t size = 0;
     int (*ask)(void **, size_t *, void *) =
-        (int (*)(void **, size_t *, void *))hip_function(HIP_hipMemGetAddressRange);
-    if (ask(&base, &size, memory) != 0 || !size)
+        (int (*)(void **, size_t *, void *))hip_unrecorded("hipMemGetAddressRange");
+    if (!ask || ask(&base, &size, memory) != 0 || !size)
         size = 1;
     call->op.record.flags |= FLAG_FOREIGN;
     api_allocated(call, memory, size, MEMORY_KIND_DEVICE);
@@ -118,12 +118,12 @@ static void note_block(struct api_call *call, struct block block, struct hip_ext
     struct memory *memory = memory_at((uintptr_t)block.start);
     struct api_rows rows = {block.pitch, extent.width, extent.height * extent.depth};
     if (extent.depth <= 1 || block.slice == block.pitch * extent.height) {
-        api_note(call, api_range_of_rows(call->op.thread, memory, (uintptr_t)block.start, rows,
-                                         how));
+        api_note(call,
+                 api_range_of_rows(call->op.thread, memory, (uintptr_t)block.start, rows, how));
         return;
     }
-    size_t span = (extent.depth - 1) * block.slice + (extent.height - 1) * block.pitch +
-                  extent.width;
+    size_t span =
+        (extent.depth - 1) * block.slice + (extent.height - 1) * block.pitch + extent.width;
     enum mode mode = (enum mode)(how >> 16 & 255);
     api_note(call, api_range(call->op.thread, memory, (uintptr_t)block.start, span,
                              API_HOW(mode, EXTENT_UPPER_BOUND, ORIGIN_ARGUMENT)));

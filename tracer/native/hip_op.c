@@ -3,22 +3,14 @@
 #include <stdio.h>
 
 enum {
-    HIP_ERROR_NOT_READY = 600,
     HIP_STREAM_NONBLOCKING = 1,
     HIP_EVENT_DISABLE_SYSTEM_FENCE = 0x20000000,
     HIP_EVENT_EXTERNAL = 1,
 };
 
-// Called outside of the recorder's own table: these are no calls of the program.
 static int asked(const char *name, int *value) {
-    void *first = hip_function(HIP_hipMalloc); // any function of the runtime
-    Dl_info info;
-    void *library = dladdr(first, &info) ? dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD) : NULL;
-    int (*ask)(int *) = library ? (int (*)(int *))hip_plain_dlsym(library, name) : NULL;
-    int rc = ask ? ask(value) : HIP_ERROR_NOT_FOUND;
-    if (library)
-        dlclose(library);
-    return rc;
+    int (*ask)(int *) = (int (*)(int *))hip_unrecorded(name);
+    return ask ? ask(value) : HIP_ERROR_NOT_FOUND;
 }
 
 static int ask_device(void) {
@@ -48,12 +40,24 @@ void hip_enter(struct api_call *call, uint32_t function, enum kind kind, void *c
         tell_runtime(call->op.thread);
 }
 
-static bool failed(const struct api_call *call, int rc) {
-    (void)call;
-    return rc != 0;
+static void record_behind(const struct api_call *launch, void *event) {
+    API_CALL(call);
+    if (!event ||
+        !api_enter(&call, CALL_hipEventRecord, KIND_EVENT_RECORD, launch->caller, launch->frame))
+        return;
+    call.stream = launch->stream;
+    call.op.record.actor = launch->op.record.actor;
+    call.op.record.device = launch->op.record.device;
+    api_on_event(&call, event);
+    api_leave(&call, 0, false);
 }
 
-void hip_leave(struct api_call *call, int rc) { api_leave(call, rc, failed(call, rc)); }
+// A query that found work is no failure, but no order either.
+void hip_leave(struct api_call *call, int rc) {
+    api_leave(call, rc, rc != 0);
+    for (unsigned i = 0; i < 2 && rc == 0; i++)
+        record_behind(call, call->also_records[i]);
+}
 
 void hip_device_set(int rc, int device) {
     if (rc == 0)

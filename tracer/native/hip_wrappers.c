@@ -1010,12 +1010,6 @@ EXPORT int hipSetDevice(int deviceId) {
     return rc;
 }
 
-EXPORT int hipSetupArgument(const void * arg, size_t size, size_t offset) {
-    int rc = REAL_HIP(hipSetupArgument, int, (const void *, size_t, size_t))(arg, size, offset);
-    hip_argument(rc, arg, size, offset);
-    return rc;
-}
-
 EXPORT int hipStreamAddCallback(void * stream, void * callback, void * userData, unsigned flags) {
     HIP_ENTER(hipStreamAddCallback, KIND_HOST_FUNC);
     if (c->op.thread)
@@ -1639,7 +1633,7 @@ EXPORT int hipModuleLoadFatBinary(void ** module, const void * fatbin) {
 
 EXPORT int hipGetProcAddress_spt(const void * symbol, void ** pfn, int hipVersion, uint64_t flags, void * symbolStatus) {
     int rc = REAL_HIP(hipGetProcAddress_spt, int, (const void *, void **, int, uint64_t, void *))(symbol, pfn, hipVersion, flags, symbolStatus);
-    hip_proc_address_spt(rc, symbol, pfn);
+    hip_proc_address(rc, symbol, pfn);
     return rc;
 }
 
@@ -1651,7 +1645,7 @@ EXPORT void ** __hipRegisterFatBinary(const void * data) {
 
 EXPORT void __hipRegisterFunction(void ** modules, const void * hostFunction, void * deviceFunction, const void * deviceName, unsigned threadLimit, void * tid, void * bid, void * blockDim, void * gridDim, void * wSize) {
     REAL_HIP(__hipRegisterFunction, void, (void **, const void *, void *, const void *, unsigned, void *, void *, void *, void *, void *))(modules, hostFunction, deviceFunction, deviceName, threadLimit, tid, bid, blockDim, gridDim, wSize);
-    hip_function(modules, hostFunction, deviceName);
+    hip_function_registered(modules, hostFunction, deviceName);
 }
 
 EXPORT void __hipUnregisterFatBinary(void ** modules) {

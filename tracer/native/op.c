@@ -114,8 +114,8 @@ void op_begun(struct op *op, struct site_entry *site, void *frame) {
     publish_open(thread);
     op->slot = thread->depth++;
     op->record.ticket_c = take_ticket();
-    thread->open[op->slot] = (struct open_op){
-        .ticket = op->record.ticket_c, .frame = frame, .level = op->record.level};
+    thread->open[op->slot] =
+        (struct open_op){.ticket = op->record.ticket_c, .frame = frame, .level = op->record.level};
     op->record.t_c = now_ns();
     op->cpu = waits(kind) && op->site->waited ? thread_cpu_ns() : -1;
 }

@@ -84,7 +84,8 @@ static inline void op_note(struct op *op, uint32_t id) {
 // Names of the recorded functions, once a process.
 void op_tell_calls(struct thread *thread);
 void op_tell_call(struct thread *thread, uint32_t id, const char *name);
-// A number for a function that has none of enum call (a kernel, a Python function); 0: they ran out.
+// A number for a function that has none of enum call (a kernel, a Python function); 0: they ran
+// out.
 uint32_t op_new_call(void);
 // All of these are free again: a new recording begins.
 void op_forget_calls(void);

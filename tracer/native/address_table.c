@@ -8,7 +8,8 @@ static size_t bytes_of(size_t capacity) {
 }
 
 static void put(struct address_entries *entries, uintptr_t key, void *value) {
-    struct address_entry *entry = address_entry(entries, key);
+    bool present;
+    struct address_entry *entry = address_entry(entries, key, &present);
     atomic_store_explicit(&entry->value, value, memory_order_release);
     atomic_store_explicit(&entry->key, key, memory_order_release);
 }
@@ -45,11 +46,12 @@ bool address_put(struct address_table *table, const void *key, void *value) {
     struct address_entries *entries = atomic_load(&table->now);
     if (!key)
         return false;
-    if (entries && atomic_load(&address_entry(entries, (uintptr_t)key)->key)) {
+    bool present = false;
+    if (entries)
+        (void)address_entry(entries, (uintptr_t)key, &present);
+    if (present)
         put(entries, (uintptr_t)key, value);
-        return true;
-    }
-    if (!value)
+    if (present || !value)
         return true;
     if (!entries || 2 * table->used >= entries->capacity)
         entries = grown(table);

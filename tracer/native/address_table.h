@@ -21,21 +21,25 @@ struct address_table {
     size_t used;                           // keys, removed ones too
 };
 
-static inline struct address_entry *address_entry(struct address_entries *entries, uintptr_t key) {
+// The entry of the key, or the free one where it would be.
+static inline struct address_entry *address_entry(struct address_entries *entries, uintptr_t key,
+                                                  bool *present) {
     size_t at = key * 0x9e3779b97f4a7c15ull >> 20;
     for (;; at++) {
         struct address_entry *entry = &entries->entry[at & (entries->capacity - 1)];
-        uintptr_t present = atomic_load_explicit(&entry->key, memory_order_acquire);
-        if (present == key || present == 0)
+        uintptr_t found = atomic_load_explicit(&entry->key, memory_order_acquire);
+        *present = found == key;
+        if (*present || found == 0)
             return entry;
     }
 }
 
 static inline void *address_find(struct address_table *table, const void *key) {
     struct address_entries *entries = atomic_load_explicit(&table->now, memory_order_acquire);
-    return entries && key ? atomic_load_explicit(&address_entry(entries, (uintptr_t)key)->value,
-                                                 memory_order_acquire)
-                          : NULL;
+    bool present = false;
+    struct address_entry *entry =
+        entries && key ? address_entry(entries, (uintptr_t)key, &present) : NULL;
+    return present ? atomic_load_explicit(&entry->value, memory_order_acquire) : NULL;
 }
 
 // False: no memory. A value that is null removes.

@@ -45,12 +45,11 @@ bool decompressors_open(void) {
     bool found = false;
     for (unsigned i = 0; i < DECOMPRESSORS; i++) {
         struct library *library = &libraries[i];
-        if (!atomic_load(&library->wanted) || atomic_load(&library->tried))
-            continue;
         // Two threads may both look: they find the same.
-        if (open_library(library))
-            atomic_store(&library->ready, true);
-        atomic_store(&library->tried, true);
+        if (atomic_load(&library->wanted) && !atomic_load(&library->tried)) {
+            atomic_store(&library->ready, open_library(library));
+            atomic_store(&library->tried, true);
+        }
         found |= atomic_load(&library->ready);
     }
     return found;

@@ -6,8 +6,8 @@
 enum method { METHOD_ZLIB = 0, METHOD_ZSTD = 1 }; // as llvm::compression::Format numbers them
 enum { DECOMPRESSORS = 2 };
 
-// Looks for what was missed by `decompress`, once. True: one is there now. It takes the loader's
-// lock, so the caller holds none.
+// Looks for what `decompress` missed, once. True: there is one. It takes the loader's lock, so the
+// caller holds none.
 bool decompressors_open(void);
 
 // The first stream in `from`, which must give exactly `size` bytes.

@@ -57,15 +57,17 @@ static void code_dropped(struct address_table *table, const void *key) {
         return;
     address_put(table, key, NULL);
     for (struct kernel *kernel = code->kernels; kernel; kernel = kernel->next) {
-        struct address_table *of = table == &modules ? &functions : &stubs;
-        if (address_find(of, kernel->key) == kernel)
-            address_put(of, kernel->key, NULL);
+        if (address_find(&stubs, kernel->key) == kernel)
+            address_put(&stubs, kernel->key, NULL);
+        if (address_find(&functions, kernel->key) == kernel)
+            address_put(&functions, kernel->key, NULL);
     }
     code_image_forget(&code->image);
 }
 
-static void kernel_added(struct address_table *table, const void *key, struct code *code,
+static void kernel_added(struct address_table *table, const void *key, void *image,
                          const char *name) {
+    struct code *code = image;
     struct kernel *kernel = name ? kept_take(sizeof *kernel) : NULL;
     if (!kernel)
         return;
@@ -113,7 +115,7 @@ struct kernel *kernel_of_function(const void *function) {
 static void read_image(struct code_image *image, bool keep) {
     if (image->state == CODE_UNREAD)
         code_image_read(image, architecture, keep);
-    if (image->state != CODE_NO_DECOMPRESSOR)
+    if (image->state != CODE_NO_DECOMPRESSOR || !image->image.at)
         return;
     code_unlock();
     bool found = decompressors_open();
@@ -127,8 +129,10 @@ void module_loaded(void *module, const void *image, size_t size) {
     code_lock();
     code_dropped(&modules, module);
     struct code *code = code_added(&modules, module, (struct bytes){image, size});
-    if (code)
+    if (code) {
         read_image(&code->image, true);
+        code->image.image = (struct bytes){0};
+    }
     code_unlock();
     errno = error;
 }
@@ -156,17 +160,18 @@ void module_unloaded(void *module) {
 
 void function_found(void *function, void *module, const char *name) {
     code_lock();
+    struct code *code = address_find(&modules, module);
     struct kernel *known = address_find(&functions, function);
-    if (!known)
-        kernel_added(&functions, function, address_find(&modules, module), kept_string(name));
+    if (!known || (void *)known->image != code || strcmp(known->name, name) != 0)
+        kernel_added(&functions, function, code, kept_string(name));
     code_unlock();
 }
 
 void function_of_stub(void *function, const void *stub) {
     code_lock();
-    struct kernel *kernel = address_find(&stubs, stub);
-    if (kernel)
-        address_put(&functions, function, kernel);
+    struct kernel *kernel = address_find(&stubs, stub), *known = address_find(&functions, function);
+    if (kernel && (!known || known->name != kernel->name || known->image != kernel->image))
+        kernel_added(&functions, function, kernel->image, kernel->name);
     code_unlock();
 }
 

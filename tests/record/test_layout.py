@@ -12,7 +12,7 @@ from machines import Machine
 
 from synctrace.tracer import kinds
 from synctrace.tracer.library import recorder_library
-from synctrace.tracer.rings import FIXED, PAGE, RANGE, Record
+from synctrace.tracer.rings import COVERAGE, FIXED, PAGE, RANGE, Record
 
 NATIVE = Path(__file__).parents[2] / "tracer/native"
 
@@ -34,6 +34,12 @@ def test_record_types_agree() -> None:
     assert {name: int(value) for name, value in types.items()} == {
         kind.name: kind.value for kind in Record
     }
+
+
+def test_coverage_counters_agree() -> None:
+    text = (NATIVE / "record.h").read_text()
+    counters = {int(at): name for name, at in re.findall(r"\bCOVERAGE_(\w+) = (\d+),", text)}
+    assert counters == {at: name.upper() for at, name in enumerate(COVERAGE)}
 
 
 NAMES = {

@@ -48,7 +48,13 @@ static void forget_abandoned(struct thread *thread, void *frame) {
     scope_forget_abandoned(thread, frame);
 }
 
-static uint64_t parent_of(const struct thread *thread) {
+static uint64_t parent_of(struct thread *thread, enum level level) {
+    if (level == LEVEL_API) {
+        struct open_op *around = thread->depth ? &thread->open[thread->depth - 1] : NULL;
+        if (around)
+            around->lowered = true;
+        return around ? around->ticket : 0;
+    }
     for (unsigned i = thread->depth; i-- > 0;)
         if (thread->open[i].encloses)
             return thread->open[i].ticket;
@@ -67,20 +73,20 @@ static void begin_record(struct record_op *record) {
     record->walk = 0;
     record->rc = 0;
     record->device = -1;
-    record->level = LEVEL_GGML;
     record->graph = 0;
     record->spare[0] = 0;
     record->spare[1] = 0;
     memset(record->access, 0, sizeof record->access);
 }
 
-bool op_begin(struct op *op, uint32_t call, enum kind kind, void *frame) {
+bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, void *frame) {
     struct thread *thread = thread_self();
     op->thread = NULL;
     if (!thread)
         return false;
     forget_abandoned(thread, frame);
-    if (thread->mute)
+    if (level == LEVEL_API ? thread->depth && thread->open[thread->depth - 1].level == LEVEL_API
+                           : thread->mute != 0)
         return false;
     if (thread->depth == OPEN_OPS) {
         atomic_fetch_add(&process.control->lost, 1);
@@ -91,10 +97,11 @@ bool op_begin(struct op *op, uint32_t call, enum kind kind, void *frame) {
     op->more = NULL;
     op->accesses = 0;
     begin_record(&op->record);
+    op->record.level = (uint8_t)level;
     op->record.kind = (uint8_t)kind;
     op->record.call = (uint16_t)call;
     op->record.scope = scope_for_op(thread, kind);
-    op->record.parent = parent_of(thread);
+    op->record.parent = parent_of(thread, level);
     return true;
 }
 
@@ -107,19 +114,29 @@ void op_begun(struct op *op, struct site_entry *site, void *frame) {
     publish_open(thread);
     op->slot = thread->depth++;
     op->record.ticket_c = take_ticket();
-    thread->open[op->slot] = (struct open_op){.ticket = op->record.ticket_c, .frame = frame};
+    thread->open[op->slot] =
+        (struct open_op){.ticket = op->record.ticket_c, .frame = frame, .level = op->record.level};
     op->record.t_c = now_ns();
     op->cpu = waits(kind) && op->site->waited ? thread_cpu_ns() : -1;
 }
 
-bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
-    if (!op_begin(op, call, kind, frame))
+static bool enter(struct op *op, uint32_t call, enum kind kind, enum level level, void *caller,
+                  void *frame) {
+    if (!op_begin(op, call, kind, level, frame))
         return false;
     struct site_entry *site = site_of_call(op->thread, call, caller, frame, op->record.scope);
     if (faults.skips && can_be_skipped(kind) && fault_skips(site->stack_key, site->ordinal))
         op->record.flags = FLAG_SKIPPED;
     op_begun(op, site, frame);
     return true;
+}
+
+bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
+    return enter(op, call, kind, LEVEL_GGML, caller, frame);
+}
+
+bool op_enter_api(struct op *op, uint32_t call, enum kind kind, void *caller, void *frame) {
+    return enter(op, call, kind, LEVEL_API, caller, frame);
 }
 
 // Taking the ticket has drained the stores to the op, so that it is copied in wide loads; the
@@ -198,9 +215,12 @@ void op_written(struct op *op) {
         op->record.cpu_ns = thread_cpu_ns() - op->cpu;
     op->record.t_r = now_ns();
     op->site->waited = op->record.t_r - op->record.t_c >= LONG_WAIT_NS;
-    if (is_open(thread, op) && thread->open[op->slot].children)
-        op->record.flags |= FLAG_PARENT;
-    count_child(thread, op);
+    if (is_open(thread, op)) {
+        const struct open_op *open = &thread->open[op->slot];
+        op->record.flags |= (open->children ? FLAG_PARENT : 0) | (open->lowered ? FLAG_LOWERED : 0);
+    }
+    if (op->record.level != LEVEL_API)
+        count_child(thread, op);
     write_op(op, take_ticket());
 }
 
@@ -225,9 +245,25 @@ static const char *const call_names[] = {"",
 #undef NAME
 };
 
+static _Atomic uint32_t next_call = CALL_COUNT;
+
+uint32_t op_new_call(void) {
+    uint32_t id = atomic_fetch_add(&next_call, 1);
+    if (id <= UINT16_MAX)
+        return id;
+    atomic_store(&next_call, UINT16_MAX + 1);
+    return 0;
+}
+
+void op_forget_calls(void) { atomic_store(&next_call, CALL_COUNT); }
+
+void op_tell_call(struct thread *thread, uint32_t id, const char *name) {
+    struct record_call call = {.id = id};
+    if (thread->ring)
+        ring_put_named(thread->ring, RECORD_CALL, &call, sizeof call, name);
+}
+
 void op_tell_calls(struct thread *thread) {
-    for (uint32_t id = 1; id < CALL_COUNT; id++) {
-        struct record_call call = {.id = id};
-        ring_put_named(thread->ring, RECORD_CALL, &call, sizeof call, call_names[id]);
-    }
+    for (uint32_t id = 1; id < CALL_HIP_FIRST; id++)
+        op_tell_call(thread, id, call_names[id]);
 }

@@ -23,8 +23,11 @@ struct op {
 
 // False: the call is passed through unrecorded.
 bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame);
+// Of a GPU API: recorded also within a call whose nested calls of its own level are not, and never
+// within another of its level.
+bool op_enter_api(struct op *op, uint32_t call, enum kind kind, void *caller, void *frame);
 // Its two halves, for a front-end that finds call sites in its own way (python_op.c).
-bool op_begin(struct op *op, uint32_t call, enum kind kind, void *frame);
+bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, void *frame);
 void op_begun(struct op *op, struct site_entry *site, void *frame);
 // Writes the op; op->thread is null from then on.
 void op_leave(struct op *op);
@@ -80,3 +83,9 @@ static inline void op_note(struct op *op, uint32_t id) {
 
 // Names of the recorded functions, once a process.
 void op_tell_calls(struct thread *thread);
+void op_tell_call(struct thread *thread, uint32_t id, const char *name);
+// A number for a function that has none of enum call (a kernel, a Python function); 0: they ran
+// out.
+uint32_t op_new_call(void);
+// All of these are free again: a new recording begins.
+void op_forget_calls(void);

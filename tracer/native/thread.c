@@ -25,6 +25,8 @@ static void leave(void *state) {
         munmap(thread->scratch, thread->scratch_bytes);
     if (thread->python)
         munmap(thread->python, thread->python_bytes);
+    if (thread->api)
+        munmap(thread->api, thread->api_bytes);
     munmap(thread, sizeof *thread);
 }
 

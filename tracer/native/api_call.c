@@ -1,0 +1,180 @@
+#include "api_call.h"
+#include "pending.h"
+
+int (*api_ask_device)(void);
+
+static bool looks_first(enum kind kind) {
+    switch (kind) {
+    case KIND_EVENT_SYNC:
+    case KIND_EVENT_QUERY:
+    case KIND_STREAM_SYNC:
+    case KIND_STREAM_QUERY:
+    case KIND_DEVICE_SYNC:
+    case KIND_MEMCPY_H2D:
+    case KIND_MEMCPY_D2H:
+    case KIND_FREE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool api_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller,
+               void *frame) {
+    struct op *op = &call->op;
+    if (looks_first(kind))
+        pending_look(caller, frame);
+    if (!op_enter_api(op, function, kind, caller, frame))
+        return false;
+    op->more = call->access;
+    call->stream = NULL;
+    call->event = NULL;
+    call->freed = NULL;
+    call->sources = 0;
+    call->captures = false;
+    call->name = NULL;
+    call->also_records[0] = call->also_records[1] = NULL;
+    call->caller = caller;
+    call->frame = frame;
+    return true;
+}
+
+// Within a call of another level that level looks after the memory.
+static bool watches(const struct thread *thread) {
+    return thread->depth <= 1 || thread->open[thread->depth - 2].level == LEVEL_API;
+}
+
+static bool present(const void *data, uint64_t size) {
+    const struct memory *memory = memory_at((uintptr_t)data);
+    return memory && (uintptr_t)data + size <= memory->base + memory->size;
+}
+
+static void watch(struct api_call *call) {
+    struct thread *thread = call->op.thread;
+    for (unsigned i = 0; i < call->sources && watches(thread); i++) {
+        const struct api_source *source = &call->source[i];
+        struct range range;
+        api_make_range(thread, &range, source->memory, (uintptr_t)source->data, source->size,
+                       API_READS);
+        pending_add(thread, (struct pending_use){
+                                .range = &range,
+                                .data = source->data,
+                                .actor = call->op.record.actor,
+                                .device = call->op.record.device,
+                                .destination = source->destination,
+                                .written = source->written,
+                                .pinned = source->memory != NULL,
+                                .present = source->memory ? present : NULL,
+                            });
+    }
+}
+
+static void note_waited(struct api_call *call) {
+    struct thread *thread = call->op.thread;
+    const struct record_op *record = &call->op.record;
+    switch (record->kind) {
+    case KIND_EVENT_RECORD:
+        pending_recorded(record->actor, record->event);
+        return;
+    case KIND_EVENT_WAIT:
+        pending_joined(record->actor, record->event);
+        return;
+    case KIND_EVENT_SYNC:
+    case KIND_EVENT_QUERY:
+        pending_done(thread, 0, record->event);
+        return;
+    case KIND_STREAM_SYNC:
+    case KIND_STREAM_QUERY:
+    case KIND_STREAM_DESTROY:
+        pending_done(thread, record->actor, 0);
+        return;
+    case KIND_DEVICE_SYNC:
+        pending_done_device(thread, record->device);
+        return;
+    default:
+        return;
+    }
+}
+
+static void settle(struct api_call *call, bool failed) {
+    struct memory *freed = call->freed;
+    if (failed) {
+        call->op.record.flags |= FLAG_FAILED;
+        if (freed)
+            memory_restore(freed);
+        return;
+    }
+    if (freed) {
+        if (freed->of_host)
+            memory_unregistered(call->op.thread, freed);
+        memory_ended(freed);
+    }
+    if (call->op.record.flags & (FLAG_SKIPPED | FLAG_NOOP))
+        return;
+    note_waited(call);
+    if (call->sources)
+        watch(call);
+}
+
+void api_leave(struct api_call *call, int rc, bool failed) {
+    struct op *op = &call->op;
+    op_back(op);
+    op->record.rc = rc;
+    settle(call, failed);
+    op_leave(op);
+}
+
+int api_device(struct api_call *call) {
+    struct api_thread *api = api_thread_of(call->op.thread);
+    if (!api)
+        return 0;
+    if (api->device == DEVICE_UNKNOWN)
+        api->device = api_ask_device ? api_ask_device() : 0;
+    return api->device;
+}
+
+void api_device_set(int device) {
+    struct thread *thread = thread_self();
+    struct api_thread *api = thread ? api_thread_of(thread) : NULL;
+    if (api)
+        api->device = device;
+}
+
+static void acts_on(struct api_call *call, struct api_stream *stream) {
+    if (!stream)
+        return;
+    call->stream = stream;
+    call->op.record.actor = stream->handle.id;
+    call->op.record.device = stream->device;
+}
+
+void api_on_stream(struct api_call *call, void *handle) {
+    struct thread *thread = call->op.thread;
+    uintptr_t number = (uintptr_t)handle;
+    struct api_stream *stream;
+    if (number >= API_SPECIAL_STREAMS) {
+        stream = api_stream_find(handle);
+        if (stream)
+            api_stream_tell(thread, stream);
+        else // made where it was not seen
+            stream = api_stream_made(thread, handle, api_device(call), STREAM_FLAG_BLOCKING);
+    } else {
+        stream = number == API_PER_THREAD ? api_per_thread_stream(thread, api_device(call))
+                                          : api_legacy_stream(thread, api_device(call));
+    }
+    acts_on(call, stream);
+}
+
+void api_on_legacy(struct api_call *call, int device) {
+    acts_on(call, api_legacy_stream(call->op.thread, device));
+}
+
+void api_on_event(struct api_call *call, void *handle) {
+    struct api_event *event = api_event_of(call->op.thread, handle);
+    if (!event)
+        return;
+    call->event = event;
+    call->op.record.event = event->handle.id;
+    if (event->unfenced)
+        call->op.record.flags |= FLAG_NO_FENCE;
+}

@@ -1,0 +1,86 @@
+// One call of a GPU API on its way into the trace: what every front-end of one (HIP; CUDA) shares.
+//
+//     API_CALL(call);
+//     if (api_enter(&call, CALL_NAME, KIND_..., caller, frame)) api_copy(&call, ...);
+//     int rc = REAL(arguments);
+//     api_leave(&call, rc);
+#pragma once
+#include "api_range.h"
+#include "api_stream.h"
+#include "op.h"
+
+enum { API_ACCESSES = 64, API_SOURCES = 8 };
+
+// Host memory that the call leaves in use behind it.
+struct api_source {
+    struct memory *memory;
+    const void *data;
+    uint64_t size;
+    bool destination; // the device writes it, and does not read it
+    bool written;     // the device reads it and may write it
+};
+
+struct api_call {
+    struct op op; // thread null: not recorded
+    struct api_stream *stream;
+    struct api_event *event;
+    struct memory *freed; // taken out of the map, back again if the call fails
+    unsigned sources;
+    bool captures;         // it became a node
+    const char *name;      // of a node, where it is not the function's
+    void *also_records[2]; // events recorded behind it, each a call of its own
+    void *caller, *frame;
+    struct api_source source[API_SOURCES];
+    uint32_t access[API_ACCESSES];
+};
+
+static inline void api_call_left(struct api_call *call) { op_left(&call->op); }
+#define API_CALL(name)                                                                             \
+    __attribute__((cleanup(api_call_left))) struct api_call name;                                  \
+    name.op.thread = NULL
+
+// False: the call is passed through unrecorded. For a wait it looks at pending sources first.
+bool api_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller, void *frame);
+// `failed`: it had no effect. Written, and its host memory is watched from here on.
+void api_leave(struct api_call *call, int rc, bool failed);
+
+static inline struct thread *api_thread(struct api_call *call) { return call->op.thread; }
+
+static inline void api_note(struct api_call *call, uint32_t id) {
+    if (id && call->op.accesses < API_ACCESSES)
+        call->access[call->op.accesses++] = id;
+}
+
+// The device that is current on this thread; the runtime is asked where it is not known.
+int api_device(struct api_call *call);
+void api_device_set(int device); // DEVICE_UNKNOWN: it must be asked
+extern int (*api_ask_device)(void);
+
+// It acts on this stream, as the API names it (null, special numbers, handles).
+void api_on_stream(struct api_call *call, void *stream);
+void api_on_legacy(struct api_call *call, int device);
+
+// What it does with bytes.
+void api_reads(struct api_call *call, const void *address, uint64_t size);
+void api_writes(struct api_call *call, const void *address, uint64_t size);
+
+enum api_waits { API_ASYNC, API_SYNC, API_ASYNC_THEN_WAIT };
+// A copy of rows (height 1: linear). The kind is that of the memories.
+void api_copy(struct api_call *call, void *to, uint64_t to_pitch, const void *from,
+              uint64_t from_pitch, uint64_t width, uint64_t height, enum api_waits waits);
+// Its kind alone, for ends whose rows the front-end knows; null: memory that is none of the host's.
+void api_copy_kind(struct api_call *call, const void *to, const void *from, enum api_waits waits);
+void api_copy_peer(struct api_call *call, void *to, int to_device, const void *from,
+                   int from_device, uint64_t size, enum api_waits waits);
+void api_set(struct api_call *call, void *to, uint64_t pitch, uint64_t width, uint64_t height,
+             enum api_waits waits);
+
+// Memory.
+void api_allocated(struct api_call *call, void *memory, uint64_t size, enum memory_kind kind);
+void api_pool_allocated(struct api_call *call, void *memory, uint64_t size);
+void api_frees(struct api_call *call, void *memory);
+void api_registers(struct api_call *call, void *memory, uint64_t size);
+void api_unregisters(struct api_call *call, void *memory);
+
+// Events.
+void api_on_event(struct api_call *call, void *event);

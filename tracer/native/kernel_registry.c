@@ -24,20 +24,39 @@ static char architecture[64];
 // Held by what changes a table and while an image is read. No function of the program and none of
 // the loader is called under it.
 static atomic_flag changing = ATOMIC_FLAG_INIT;
+static __thread bool inside __attribute__((tls_model("initial-exec")));
 
-static void code_lock(void) {
+// False: this is a signal handler, and the thread that it interrupted is inside.
+static bool code_lock(void) {
+    if (inside)
+        return false;
+    inside = true;
     while (atomic_flag_test_and_set_explicit(&changing, memory_order_acquire))
         sched_yield();
+    return true;
 }
 
-static void code_unlock(void) { atomic_flag_clear_explicit(&changing, memory_order_release); }
+static void code_unlock(void) {
+    atomic_flag_clear_explicit(&changing, memory_order_release);
+    inside = false;
+}
+
+static __thread bool forking __attribute__((tls_model("initial-exec")));
+
+static void before_fork(void) { forking = code_lock(); }
+
+static void after_fork(void) {
+    if (forking)
+        code_unlock();
+}
 
 __attribute__((constructor)) static void unlock_in_child(void) {
-    pthread_atfork(code_lock, code_unlock, code_unlock);
+    pthread_atfork(before_fork, after_fork, after_fork);
 }
 
 void code_architecture(const char *name) {
-    code_lock();
+    if (!code_lock())
+        return;
     if (strlen(name) < sizeof architecture)
         strcpy(architecture, name);
     code_unlock();
@@ -82,14 +101,16 @@ static void kernel_added(struct address_table *table, const void *key, void *ima
 }
 
 void code_register(void **handle, const void *wrapper) {
-    code_lock();
+    if (!code_lock())
+        return;
     code_dropped(&registered, handle);
     code_added(&registered, handle, (struct bytes){wrapper, 0});
     code_unlock();
 }
 
 void code_unregister(void **handle) {
-    code_lock();
+    if (!code_lock())
+        return;
     code_dropped(&registered, handle);
     code_unlock();
 }
@@ -97,7 +118,8 @@ void code_unregister(void **handle) {
 // The stub of a template is one for all files that have it: the runtime takes the first kernel, and
 // so is done here.
 void kernel_register(void **handle, const void *stub, const char *name) {
-    code_lock();
+    if (!code_lock())
+        return;
     if (!address_find(&stubs, stub))
         kernel_added(&stubs, stub, address_find(&registered, handle), name);
     code_unlock();
@@ -119,14 +141,15 @@ static void read_image(struct code_image *image, bool keep) {
         return;
     code_unlock();
     bool found = decompressors_open();
-    code_lock();
+    (void)code_lock();
     if (found && image->state == CODE_NO_DECOMPRESSOR)
         code_image_read(image, architecture, keep);
 }
 
 void module_loaded(void *module, const void *image, size_t size) {
     int error = errno;
-    code_lock();
+    if (!code_lock())
+        return;
     code_dropped(&modules, module);
     struct code *code = code_added(&modules, module, (struct bytes){image, size});
     if (code) {
@@ -153,13 +176,15 @@ void module_loaded_file(void *module, const char *path) {
 }
 
 void module_unloaded(void *module) {
-    code_lock();
+    if (!code_lock())
+        return;
     code_dropped(&modules, module);
     code_unlock();
 }
 
 void function_found(void *function, void *module, const char *name) {
-    code_lock();
+    if (!code_lock())
+        return;
     struct code *code = address_find(&modules, module);
     struct kernel *known = address_find(&functions, function);
     if (!known || (void *)known->image != code || strcmp(known->name, name) != 0)
@@ -168,7 +193,8 @@ void function_found(void *function, void *module, const char *name) {
 }
 
 void function_of_stub(void *function, const void *stub) {
-    code_lock();
+    if (!code_lock())
+        return;
     struct kernel *kernel = address_find(&stubs, stub), *known = address_find(&functions, function);
     if (kernel && (!known || known->name != kernel->name || known->image != kernel->image))
         kernel_added(&functions, function, kernel->image, kernel->name);
@@ -177,7 +203,8 @@ void function_of_stub(void *function, const void *stub) {
 
 static const struct kernel_layout *read_layout(struct kernel *kernel) {
     int error = errno;
-    code_lock();
+    if (!code_lock())
+        return NULL;
     if (kernel->image)
         read_image(kernel->image, false);
     const struct kernel_layout *layout = atomic_load(&kernel->layout);
@@ -192,12 +219,12 @@ static const struct kernel_layout *read_layout(struct kernel *kernel) {
 
 const struct kernel_layout *kernel_layout_of(struct kernel *kernel) {
     static const struct kernel_layout unknown = {.name = "", .why = CODE_UNKNOWN};
-    static const struct kernel_layout no_memory = {.name = "", .why = CODE_NO_MEMORY};
+    static const struct kernel_layout unread = {.name = "", .why = CODE_UNREAD};
     if (!kernel)
         return &unknown;
     const struct kernel_layout *layout =
         atomic_load_explicit(&kernel->layout, memory_order_acquire);
     if (!layout)
         layout = read_layout(kernel);
-    return layout ? layout : &no_memory;
+    return layout ? layout : &unread;
 }

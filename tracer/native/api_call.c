@@ -116,11 +116,31 @@ static void settle(struct api_call *call, bool failed) {
         watch(call);
 }
 
+static bool is_device_work(enum kind kind) {
+    return (kind >= KIND_MEMCPY_ASYNC_H2D && kind <= KIND_MEMSET) || kind == KIND_KERNEL ||
+           kind == KIND_GRAPH_LAUNCH;
+}
+
+// The launch of another level that it is a part of has its ranges behind its last part.
+static void note_last(const struct api_call *call) {
+    struct thread *thread = call->op.thread;
+    if (!is_device_work((enum kind)call->op.record.kind) || !call->stream)
+        return;
+    for (unsigned i = thread->depth; i-- > 0;)
+        if (thread->open[i].ranged) {
+            thread->open[i].last = call->op.record.actor;
+            thread->open[i].last_device = call->op.record.device;
+            return;
+        }
+}
+
 void api_leave(struct api_call *call, int rc, bool failed) {
     struct op *op = &call->op;
     op_back(op);
     op->record.rc = rc;
     settle(call, failed);
+    if (!failed)
+        note_last(call);
     op_leave(op);
 }
 

@@ -40,6 +40,7 @@ static inline uint32_t process_epoch(void) {
 static inline uint64_t take_ticket(void) { return atomic_fetch_add(&process.control->ticket, 1); }
 
 int64_t now_ns(void);
+int64_t tick_ns(void); // the same clock at its last tick, at a fifth of the price
 int64_t thread_cpu_ns(void);
 
 // Ids are dense from 1 within their table; 0 means none.

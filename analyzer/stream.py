@@ -24,6 +24,7 @@ from synctrace.analyzer.sharing import shared_streams
 from synctrace.analyzer.statement import Class
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kinds import ActorKind, Flag, Kind
+from synctrace.tracer.meta import is_scenario
 from synctrace.tracer.reader import Trace
 
 BATCH_ROWS = 1 << 16
@@ -186,7 +187,7 @@ def _columns(world: World, model: Profile) -> list[str]:
 
 def config(world: World, model: Profile, run: Pass, keep_needed: bool = False) -> Config:
     """What an engine needs for this pass."""
-    if world.trace.meta.get("source") == "import":  # a scenario states every host read
+    if is_scenario(world.trace.meta):
         model = replace(model, host_reads="stated")
     return Config(
         actor_kind=_column(world.actors, "kind"),

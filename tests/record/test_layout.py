@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -123,7 +124,7 @@ def test_exports_are_the_interposed_names(library: Library) -> None:
     header = (NATIVE / "synctrace.h").read_text()
     by_ggml = {"ggml_backend_init"}  # looked up in a backend library by its handle
     annotations = set(re.findall(r"void (synctrace_recorded_\w+)\(", header))
-    hip = set(re.findall(r"X\((\w+),", (NATIVE / "hip_functions.h").read_text()))
+    hip = set(re.findall(r" {4}X\((\w+),", (NATIVE / "hip_functions.h").read_text()))
     by_the_loader = {"dlsym", "rocprofiler_configure", "rocprofiler_set_api_table"}
     by_name = by_ggml | annotations | hip | by_the_loader | {"synctrace_python"}
     assert exported == set(re.findall(r"X\((\w+)\)", table)) | by_name

@@ -47,7 +47,7 @@ REGISTERED = ("open 0 {}", "image 0 0")
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Driver:
     """With a sanitizer's eye on every byte read and every number made."""
-    flags = ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover")
+    flags = ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
     return compiled(tmp_path_factory.mktemp("driver"), *flags)
 
 

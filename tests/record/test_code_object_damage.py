@@ -148,7 +148,8 @@ def test_metadata_cut_at_every_byte(kernels: bytes, driver: Driver, tmp_path: Pa
     for size in range(1, len(whole) + 1):
         file = tmp_path / str(size)
         file.write_bytes(ending(whole[:size]))
-        commands += [f"module {size} {file}", f"function {size} k"]
+        # In place: the byte behind the last one cannot be read.
+        commands += [f"open 0 {file}", f"image {size} 0", f"kernel {size} k"]
     *cut, last = driver.layouts(*commands)
     assert {layout.state for layout in cut} == {"damaged"}
     assert last.state == "read"

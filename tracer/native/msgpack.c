@@ -139,3 +139,18 @@ bool msgpack_is(const struct msgpack_value *value, const char *string) {
     return value->type == MSGPACK_STRING && value->number == length &&
            memcmp(value->string, string, length) == 0;
 }
+
+bool msgpack_find(struct msgpack *walk, const char *wanted, struct msgpack_value *value) {
+    struct msgpack_value map, key;
+    if (!msgpack_next(walk, &map) || map.type != MSGPACK_MAP)
+        return false;
+    for (uint64_t i = 0; i < map.number; i++) {
+        if (!msgpack_next(walk, &key) || key.type != MSGPACK_STRING)
+            return false;
+        if (msgpack_is(&key, wanted))
+            return msgpack_next(walk, value);
+        if (!msgpack_skip(walk))
+            return false;
+    }
+    return false;
+}

@@ -187,6 +187,32 @@ def test_architectures_that_disagree(other: bytes, told: Told) -> None:
     assert (layout.state, layout.arguments, layout.pointers) == ("damaged", "", "")
 
 
+@pytest.mark.parametrize(
+    ("number", "state"),
+    [
+        ("10", "read"),
+        ("cc 10", "read"),
+        ("cd 0010", "read"),
+        ("ce 00000010", "read"),
+        ("cf 0000000000000010", "read"),
+        ("d0 10", "read"),
+        ("d1 0010", "read"),
+        ("d2 00000010", "read"),
+        ("d3 0000000000000010", "read"),
+        ("f0", "damaged"),
+        ("d0 f0", "damaged"),
+        ("d1 fff0", "damaged"),
+        ("d2 fffffff0", "damaged"),
+        ("d3 fffffffffffffff0", "damaged"),
+    ],
+)
+def test_numbers_of_every_length(number: str, state: str, told: Told) -> None:
+    # Written as a string first, to be replaced by the bytes of a number.
+    content = metadata({**kernel("saxpy"), ".args": [{".offset": 0, **value(1), ".size": "!"}]})
+    layout = told(elf(content.replace(b"\xa1!", bytes.fromhex(number))))
+    assert (layout.state, layout.arguments) == (state, "0:16" if state == "read" else "")
+
+
 def test_the_first_of_two_kernels_of_one_name(told: Told) -> None:
     assert told(elf(metadata(kernel("k", value(4)), kernel("k", value(8)))), "k").arguments == "0:4"
 

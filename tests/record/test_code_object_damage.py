@@ -49,6 +49,7 @@ LIES = {
     "more segments than there are": (patched(elf(None), 56, "H", 0xFFFF), "damaged"),
     "notes beyond the end": (patched(ELF, 64 + 56 + 32, "Q", len(ELF)), "damaged"),
     "notes at the end of all": (patched(ELF, 64 + 56 + 8, "Q", MOST), "damaged"),
+    "notes without end": (patched(ELF, 64 + 56 + 32, "Q", MOST), "damaged"),
     "a note's name without end": (patched(ELF, 176, "I", 2**32 - 1), "damaged"),
     "a note's content without end": (patched(ELF, 176 + 4, "I", 2**32 - 1), "damaged"),
     "no list of kernels": (elf(bytes(msgpack.packb({"amdhsa.version": [1, 2]}))), "damaged"),

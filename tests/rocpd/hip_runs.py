@@ -1,5 +1,6 @@
 """Programs of HIP as rocprofv3 would have recorded them: calls by name, with its arguments."""
 
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ from rocpd_builder import CPU, GPU, GPU1, Database, Process, Ran
 from synctrace.analyzer.check import check
 from synctrace.analyzer.finding import Checked
 from synctrace.tracer.reader import Trace, open_trace
-from synctrace.tracer.rocpd.imported import import_database
+from synctrace.tracer.rocpd.imported import Imported, import_database
 
 SIZE = 4096
 VARIABLE = 0x7FFC_0000_1000  # address of the program's own variable, on its stack
@@ -92,14 +93,20 @@ class Run:
         self.hip = Hip(self.database.process())
         self._folder = folder
 
-    def trace(self) -> Trace:
-        """The trace of the one process."""
+    @cached_property
+    def imported(self) -> Imported:
+        """The import of the one process, and what was said of it."""
         (one,) = import_database(self.database.close(), self._folder / "run.synctrace")
-        return open_trace(one.path)
+        return one
 
-    def checked(self, profile: str = "hip-7") -> Checked:
+    def trace(self) -> Trace:
+        """The trace."""
+        return open_trace(self.imported.path)
+
+    def checked(self, profile: str = "hip-7", host_order: str = "observed") -> Checked:
         """What `check` says of races and lifetimes."""
-        return check(self.trace(), [profile], select=["RACE", "LIFE", "TRACE"])
+        select = ["RACE", "LIFE", "TRACE"]
+        return check(self.trace(), [profile], host_order=host_order, select=select)
 
 
 def races(checked: Checked) -> list[tuple[str, str, tuple[int, ...]]]:

@@ -104,17 +104,22 @@ def opened(file: Path) -> Iterator[sqlite3.Connection]:
     connection.text_factory = lambda text: text.decode(errors="replace")
     try:
         yield connection
-    except sqlite3.OperationalError as error:
-        raise SynctraceError(
-            f"cannot read {file} ({error}): see that nobody writes to it, and that there is room "
-            "for temporary files"
-        ) from error
-    except sqlite3.Error as error:
-        raise SynctraceError(
-            f'{file} is damaged ({error}): try `sqlite3 {file.name} ".recover"`, or {HOW}'
-        ) from error
+    except (sqlite3.Error, UnicodeError) as error:  # the latter: of an error's own text
+        raise SynctraceError(_why_not(file, error)) from error
     finally:
         connection.close()
+
+
+def _why_not(file: Path, error: Exception) -> str:
+    reason = str(error).partition("\n")[0]
+    if reason.startswith("no such "):
+        return f"{file} has tables that rocprofv3 does not make ({reason}): {HOW}"
+    if isinstance(error, sqlite3.OperationalError):
+        return (
+            f"cannot read {file} ({reason}): see that nobody writes to it, and that there is room "
+            "for temporary files"
+        )
+    return f'{file} is damaged ({reason}): try `sqlite3 {file.name} ".recover"`, or {HOW}'
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ enum code_state {
     CODE_UNREAD = 0, // not looked at yet
     CODE_READ = 1,
     CODE_UNKNOWN = 2,         // not there, of no known form, or of no AMD GPU
-    CODE_WITHOUT = 3,         // no metadata in it: code objects before v3, or stripped
+    CODE_WITHOUT = 3,         // no metadata in it (code objects before v3), or none of this kernel
     CODE_DAMAGED = 4,         // sizes that lie, metadata that ends too early
     CODE_NO_DECOMPRESSOR = 5, // compressed, and libzstd.so.1 or libz.so.1 is not there
     CODE_NO_MEMORY = 6,       // or larger than what is decompressed at most

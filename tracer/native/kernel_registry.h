@@ -37,5 +37,6 @@ void function_of_stub(void *function, const void *stub);
 // Null: never seen.
 struct kernel *kernel_of_function(const void *function);
 
-// Read at its first call; never null (a kernel that is null has a layout that is not known).
+// Read at its first call; never null (a kernel that is null has a layout that is not known; so has
+// one for which there was no memory, until there is).
 const struct kernel_layout *kernel_layout_of(struct kernel *kernel);

@@ -4,9 +4,9 @@
 #include "ggml_copy.h"
 #include "ggml_layout.h"
 #include "kinds.h"
+#include "pending.h"
 #include "resolve.h"
 #include "slots.h"
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,6 @@ TABLE(sched, scheds, 64);
 enum { HOST_BUFFERS = 256 };
 static _Atomic(struct buffer *) hosts[HOST_BUFFERS];
 static _Atomic size_t hosts_used;
-static _Atomic unsigned holders; // threads that read such memory now
 
 _Atomic uint64_t buffers_changed;
 
@@ -228,6 +227,10 @@ struct backend *backend_known(backend_t backend) {
     return handle_find(&backends, backend);
 }
 
+struct event *event_known(void *event) {
+    return handle_find(&events, event);
+}
+
 void backend_gone(backend_t backend) { handle_remove(&backends, backend); }
 void buffer_gone(void *key) {
     struct buffer *buffer = handle_find(&buffers, key);
@@ -235,11 +238,11 @@ void buffer_gone(void *key) {
         struct buffer *listed = buffer;
         atomic_compare_exchange_strong(&hosts[i], &listed, NULL);
     }
+    uint32_t storage = buffer ? buffer->handle.id : 0;
     handle_remove(&buffers, key);
     atomic_fetch_add(&buffers_changed, 1);
-    // Bounded: the holder may be the very thread that a signal handler interrupted.
-    for (int turns = 0; atomic_load(&holders) && turns < 1000; turns++)
-        sched_yield();
+    if (storage)
+        pending_forget(storage); // not before it is out of the list
 }
 void buffer_used_as(struct buffer *buffer, int usage) {
     atomic_store(&buffer->usage, usage);
@@ -258,15 +261,9 @@ const struct buffer *host_buffer_around(uintptr_t address, uint64_t size) {
     return NULL;
 }
 
-const struct buffer *host_buffer_hold(uintptr_t address, uint64_t size) {
-    atomic_fetch_add(&holders, 1);
-    const struct buffer *buffer = host_buffer_around(address, size);
-    if (!buffer)
-        host_buffer_release();
-    return buffer;
+bool host_buffer_present(const void *data, uint64_t size) {
+    return host_buffer_around((uintptr_t)data, size) != NULL;
 }
-
-void host_buffer_release(void) { atomic_fetch_sub(&holders, 1); }
 
 uint32_t host_memory(struct thread *thread) {
     static struct handle handle;

@@ -60,6 +60,7 @@ static inline uint64_t buffers_changes(void) {
 
 // Without registering it.
 struct backend *backend_known(backend_t backend);
+struct event *event_known(void *event);
 
 void buffer_used_as(struct buffer *buffer, int usage);
 void backend_gone(backend_t backend);
@@ -69,8 +70,6 @@ void sched_gone(void *sched);
 
 // The live host buffer around these bytes, or null.
 const struct buffer *host_buffer_around(uintptr_t address, uint64_t size);
-// The same, whose memory is not freed until it is released; released or not, null holds nothing.
-const struct buffer *host_buffer_hold(uintptr_t address, uint64_t size);
-void host_buffer_release(void);
+bool host_buffer_present(const void *data, uint64_t size);
 // Memory that belongs to no known buffer: one storage, offsets are addresses.
 uint32_t host_memory(struct thread *thread);

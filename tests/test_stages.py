@@ -34,8 +34,8 @@ STAGES: dict[str, str] = {
         tracer.accesses tracer.case_rows tracer.scenario tracer.launch
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
-        tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth tracer.library
-        tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
+        tracer.ranges tracer.versions tracer.objects tracer.ops tracer.route tracer.growth
+        tracer.library tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
         tracer.recording tracer.scheduler tracer.cupy tracer.machine
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",

@@ -11,6 +11,33 @@ static bool waits(enum kind kind) {
     return kind == KIND_STREAM_SYNC || kind == KIND_EVENT_SYNC || kind == KIND_DEVICE_SYNC;
 }
 
+// Calls of a GPU API that only submit work: a reading of the clock would be a third of what
+// recording one costs.
+static bool submits(const struct record_op *record) {
+    if (record->level != LEVEL_API)
+        return false;
+    switch (record->kind) {
+    case KIND_KERNEL:
+    case KIND_GRAPH_LAUNCH:
+    case KIND_EVENT_RECORD:
+    case KIND_EVENT_WAIT:
+    case KIND_MEMCPY_ASYNC_H2D:
+    case KIND_MEMCPY_ASYNC_D2H:
+    case KIND_MEMCPY_ASYNC_D2D:
+    case KIND_MEMCPY_ASYNC_PEER:
+    case KIND_MEMSET_ASYNC:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Of those the time is taken where the kernel's clock ticked within the call: what blocks for long
+// is seen, what returns at once returned when it was entered.
+static int64_t time_of_return(const struct record_op *record) {
+    return submits(record) && tick_ns() <= record->t_c ? record->t_c : now_ns();
+}
+
 static bool can_be_skipped(enum kind kind) { return waits(kind) || kind == KIND_EVENT_WAIT; }
 
 static void close_from(struct thread *thread, unsigned slot) {
@@ -80,7 +107,7 @@ static void begin_record(struct record_op *record) {
 }
 
 bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, void *frame) {
-    struct thread *thread = thread_self();
+    struct thread *thread = process.without[level] ? NULL : thread_self();
     op->thread = NULL;
     if (!thread)
         return false;
@@ -133,6 +160,10 @@ static bool enter(struct op *op, uint32_t call, enum kind kind, enum level level
 
 bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
     return enter(op, call, kind, LEVEL_GGML, caller, frame);
+}
+
+bool op_enter_app(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
+    return enter(op, call, kind, LEVEL_APP, caller, frame);
 }
 
 bool op_enter_api(struct op *op, uint32_t call, enum kind kind, void *caller, void *frame) {
@@ -213,7 +244,7 @@ void op_written(struct op *op) {
     thread->busy = true;
     if (op->cpu >= 0)
         op->record.cpu_ns = thread_cpu_ns() - op->cpu;
-    op->record.t_r = now_ns();
+    op->record.t_r = time_of_return(&op->record);
     op->site->waited = op->record.t_r - op->record.t_c >= LONG_WAIT_NS;
     if (is_open(thread, op)) {
         const struct open_op *open = &thread->open[op->slot];

@@ -65,7 +65,8 @@ struct open_op {
     bool encloses; // nested ops are its children
     bool lowered;  // nested ops of a lower level did its work
     bool ranged;   // a launch whose ranges are known: kernels within have none of their own
-    uint32_t last; // actor of the last device op within
+    uint32_t last; // actor of the last device op within; 0: none
+    int32_t last_device;
 };
 
 struct thread {

@@ -28,7 +28,7 @@ static void stash(bool fixed) {
         handed_over(side, main_stream);
     give_back(block);
     fill(main_stream, take(), 2);
-    OK(hipDeviceSynchronize());
+    drain(side);
     print_words("stash", host, WORDS);
 }
 
@@ -45,7 +45,8 @@ static void reduced(bool fixed) {
     give_back(flat);
     uint32_t *next = take();
     fill(worker, next, 2);
-    OK(hipDeviceSynchronize());
+    if (!fixed)
+        drain(collective);
     print_device("next", worker, next, WORDS);
 }
 
@@ -61,7 +62,6 @@ static void indices(bool fixed) {
         handed_over(forward, schedule);
     give_back(index);
     fill(schedule, take(), 2);
-    OK(hipDeviceSynchronize());
     print_device("out", forward, out, WORDS);
 }
 

@@ -1,5 +1,6 @@
-// The host reads the destination of an asynchronous copy that may not have arrived. A load is no call
-// of HIP: these programs tell it by synctrace.h, but for the variant that shows what is not told.
+// The host reads the destination of an asynchronous copy that may not have arrived. A load is no
+// call of HIP: these programs tell it by synctrace.h, but for the variant that shows what is not
+// told.
 #include "program.h"
 #include <stdio.h>
 
@@ -40,7 +41,7 @@ static void address(bool fixed) {
     uint32_t *device = device_words(2), *host = pinned_words(2);
     const uint32_t value[2] = {17, 0};
     OK(hipMemcpy(device, value, sizeof value, hipMemcpyHostToDevice));
-    OK(hipDeviceSynchronize()); // the source is free at return, the copy need not have ended
+    drain(NULL); // at its return the source is free; the copy need not have ended
     OK(hipMemcpyAsync(host, device, 8, hipMemcpyDeviceToHost, stream));
     if (fixed)
         drain(stream);

@@ -32,7 +32,6 @@ static void per_thread(bool fixed) {
     busy(hipStreamPerThread, 4000);
     fill(hipStreamPerThread, x, 1);
     pass(user, x, out);
-    OK(hipDeviceSynchronize());
     print_device("out", user, out, WORDS);
 }
 

@@ -128,8 +128,8 @@ static void two_launches(bool fixed) {
         busy(second, 12000);
     }
     launch(exec, second);
-    OK(hipDeviceSynchronize());
-    print_device("data", first, data, WORDS);
+    drain(first);
+    print_device("data", second, data, WORDS);
 }
 
 static void result_read_early(bool fixed) {
@@ -167,7 +167,7 @@ static void send_buffer(bool fixed) {
         wait_for(compute, sent);
     }
     launch(batch, compute);
-    OK(hipDeviceSynchronize());
+    drain(sends);
     OK(hipSetDevice(1));
     print_device("peer", reader, peer, WORDS);
 }

@@ -68,7 +68,7 @@ static void staging_refilled(bool fixed) {
     print_device("values", stream, values, WORDS);
 }
 
-// Written while the copy is pending, and not copied again.
+// Written while the copy is pending, and not copied again: told by synctrace.h, to the byte.
 static void overlap(bool fixed) {
     hipStream_t stream = new_stream();
     uint32_t *source = pinned_words(WORDS), *in = device_words(WORDS), *out = device_words(WORDS);
@@ -77,6 +77,7 @@ static void overlap(bool fixed) {
     pass(stream, in, out);
     if (fixed)
         drain(stream);
+    synctrace_host_write(source, BYTES, "source");
     set_words(source, 2);
     print_device("out", stream, out, WORDS);
 }

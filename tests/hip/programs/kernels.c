@@ -84,9 +84,7 @@ void fill(hipStream_t stream, uint32_t *out, uint32_t value) { LAUNCH(fill, stre
 void pass(hipStream_t stream, const uint32_t *in, uint32_t *out) {
     LAUNCH(pass, stream, &in, &out);
 }
-void add(hipStream_t stream, uint32_t *data, uint32_t value) {
-    LAUNCH(add, stream, &data, &value);
-}
+void add(hipStream_t stream, uint32_t *data, uint32_t value) { LAUNCH(add, stream, &data, &value); }
 void clear_pages(hipStream_t stream, const uint32_t *pages, uint32_t *memory) {
     LAUNCH(clear_pages, stream, &pages, &memory);
 }

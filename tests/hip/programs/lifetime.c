@@ -19,7 +19,6 @@ static void local_constant(bool fixed) {
     if (fixed)
         drain(stream);
     OK(hipHostUnregister(constant));
-    munmap(constant, BYTES);
     pass(stream, in, out);
     print_device("out", stream, out, WORDS);
 }
@@ -74,7 +73,6 @@ static void output_freed(bool fixed) {
     OK(hipFreeAsync(block, compute));
     OK(hipMallocAsync((void **)&again, BYTES, compute));
     fill(compute, again, 2);
-    drain(compute);
     drain(copies);
     print_words("output", host, WORDS);
 }

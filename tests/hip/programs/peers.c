@@ -43,34 +43,11 @@ static void virtual_devices(bool fixed) {
         wait_for(consumer, copied);
     }
     pass(consumer, x1, out);
-    OK(hipDeviceSynchronize());
     print_device("out", consumer, out, WORDS);
-}
-
-// The next micro-batch writes what the send of the last one still reads.
-static void send_buffer(bool fixed) {
-    hipStream_t compute = stream_on(0), sends = stream_on(0);
-    hipEvent_t forward = event_on(0), sent = event_on(0);
-    uint32_t *hidden = words_on(0), *peer = words_on(1);
-    OK(hipSetDevice(0));
-    fill(compute, hidden, 1);
-    record(forward, compute);
-    wait_for(sends, forward);
-    busy(sends, 4000);
-    OK(hipMemcpyPeerAsync(peer, 1, hidden, 0, BYTES, sends));
-    if (fixed) {
-        record(sent, sends);
-        wait_for(compute, sent);
-    }
-    fill(compute, hidden, 2);
-    OK(hipDeviceSynchronize());
-    OK(hipSetDevice(1));
-    print_device("peer", stream_on(1), peer, WORDS);
 }
 
 const struct scenario scenarios[] = {
     {"hip-memcpypeer-both", both_devices},
     {"ggml-virtual-device-copy", virtual_devices},
-    {"send-buffer", send_buffer},
     {NULL, NULL},
 };

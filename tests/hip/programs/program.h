@@ -3,9 +3,9 @@
 //
 //     h2d CASE race|fixed
 //
-// prints what its results hold, so that who knows the numbers of the fixed one sees whether the race
-// spoiled any. Kernels are launched as hipcc's code launches them; their bodies run on the CPU, and
-// their arguments are told by a code object (kernels.c).
+// prints what its results hold, so that who knows the numbers of the fixed one sees whether the
+// race spoiled any. Kernels are launched as hipcc's code launches them; their bodies run on the
+// CPU, and their arguments are told by a code object (kernels.c).
 #pragma once
 #include "hip.h"
 #include "synctrace.h"
@@ -43,7 +43,7 @@ void fill(hipStream_t stream, uint32_t *out, uint32_t value);
 void pass(hipStream_t stream, const uint32_t *in, uint32_t *out);
 void add(hipStream_t stream, uint32_t *data, uint32_t value);
 void clear_pages(hipStream_t stream, const uint32_t *pages, uint32_t *memory); // the first WORDS
-void busy(hipStream_t stream, uint32_t us); // touches nothing
+void busy(hipStream_t stream, uint32_t us);                                    // touches nothing
 
 // What is in the memory: `NAME: VALUE xCOUNT ...`.
 void print_words(const char *name, const uint32_t *words, size_t count);

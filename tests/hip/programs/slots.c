@@ -25,22 +25,27 @@ static void same_slot(bool fixed) {
 }
 
 // The graph reads one slot, and waits for the event of the other.
-static void wrong_event(bool fixed) {
+static void two_slots(bool fixed, bool in_one) {
     hipStream_t copies = new_stream(), compute = new_stream();
     hipEvent_t copied[2] = {new_event(), new_event()};
-    uint32_t *host = pinned_words(2 * WORDS), *slots = device_words(2 * WORDS);
-    uint32_t *out = device_words(WORDS);
+    uint32_t *slots = in_one ? device_words(2 * WORDS) : NULL;
+    uint32_t *host = pinned_words(2 * WORDS), *out = device_words(WORDS);
     for (uint32_t i = 0; i < 2; i++) {
+        uint32_t *slot = in_one ? slots + i * WORDS : device_words(WORDS);
         set_words(host + i * WORDS, 1 + i);
-        upload(copies, slots + i * WORDS, host + i * WORDS);
+        upload(copies, slot, host + i * WORDS);
         record(copied[i], copies);
         if (i == 0 || fixed)
             wait_for(compute, copied[i]);
-        pass(compute, slots + i * WORDS, out);
+        pass(compute, slot, out);
         busy(copies, 4000);
     }
     print_device("out", compute, out, WORDS);
 }
+
+static void wrong_event(bool fixed) { two_slots(fixed, false); }
+// How far a kernel reads in an allocation is not known: the other slot may be meant.
+static void one_allocation(bool fixed) { two_slots(fixed, true); }
 
 // One buffer for the results of all steps; the host reads it one step late.
 static void one_target(bool fixed) {
@@ -64,5 +69,6 @@ const struct scenario scenarios[] = {
     {"ggml-pipeline-graph-reuse", same_slot},
     {"ggml-cur-copy-advanced", wrong_event},
     {"lead-vllm-39568", one_target},
+    {"one-allocation", one_allocation},
     {NULL, NULL},
 };

@@ -148,14 +148,9 @@ static void read_back(bool fixed) {
 }
 
 const struct scenario scenarios[] = {
-    {"ggml-sassassasg", around_each_copy},
-    {"tornado-drained-stream", drained_already},
-    {"thrust-double-sync", before_the_copy_too},
-    {"tk-consecutive-syncs", one_after_the_other},
-    {"luminal-d2d-sync", consumer_on_the_stream},
-    {"paddle-per-op-sync", after_each_operator},
-    {"vllm-tolist-stream-sync", whole_stream},
-    {"thrust-device-sync", whole_device},
-    {"sglang-seqlens-sync", read_back},
-    {NULL, NULL},
+    {"ggml-sassassasg", around_each_copy},        {"tornado-drained-stream", drained_already},
+    {"thrust-double-sync", before_the_copy_too},  {"tk-consecutive-syncs", one_after_the_other},
+    {"luminal-d2d-sync", consumer_on_the_stream}, {"paddle-per-op-sync", after_each_operator},
+    {"vllm-tolist-stream-sync", whole_stream},    {"thrust-device-sync", whole_device},
+    {"sglang-seqlens-sync", read_back},           {NULL, NULL},
 };

@@ -25,7 +25,8 @@ static struct {
     uint32_t *in, *out, *result;
 } rank;
 
-// Rank 0 copies what rank 1 made, in a stream of its own: the host's join is right, the GPU's is not.
+// Rank 0 copies what rank 1 made, in a stream of its own: the host's join is right, the GPU's is
+// not.
 static void *rank_1(void *unused) {
     busy(rank.own, 4000);
     fill(rank.own, rank.in, 1);

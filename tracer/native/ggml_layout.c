@@ -9,12 +9,11 @@ struct layout ggml_known_layout;
 static bool slots_2d;
 static pthread_once_t looked = PTHREAD_ONCE_INIT;
 
-// A longer tensor is one with a longer name if the name is where it was.
+// A larger tensor is one with a longer name if the name is where it was.
 static bool is_known(size_t overhead) {
     static const tensor_t blank;
     __typeof__(&ggml_get_name) name = REAL(ggml_get_name);
-    return overhead == TENSOR_OVERHEAD ||
-           (overhead == TENSOR_OVERHEAD_LONG_NAME && name && name(&blank) == blank.name);
+    return overhead >= TENSOR_OVERHEAD && name && name(&blank) == blank.name;
 }
 
 static void look(void) {

@@ -42,7 +42,8 @@ STAGES: dict[str, str] = {
     "order": """
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
         analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
-        analyzer.sharing analyzer.outcome analyzer.effort analyzer.stream analyzer.hiding
+        analyzer.sharing analyzer.outcome analyzer.effort analyzer.value_waits analyzer.stream
+        analyzer.hiding
         analyzer.ported analyzer.order analyzer.history analyzer.replay analyzer.skeleton
         analyzer.narrow
         analyzer.examine

@@ -79,10 +79,10 @@ def elf(content: bytes | None, version: int = 5, machine: int = 224) -> bytes:
 
 
 def bundle(images: dict[str, bytes], align: int = 64) -> bytes:
-    """An offload bundle with an empty entry for the host; a name without "-" is a processor's."""
+    """An offload bundle with an empty entry for the host; a name in short is a processor's."""
     entries = {"host-x86_64-unknown-linux--": b""}
     for name, image in images.items():
-        entries[name if "-" in name else f"hipv4-amdgcn-amd-amdhsa--{name}"] = image
+        entries[name if "amdhsa" in name else f"hipv4-amdgcn-amd-amdhsa--{name}"] = image
     at = len(MAGIC) + 8 + sum(24 + len(name) for name in entries)
     head, body = MAGIC + struct.pack("<Q", len(entries)), b""
     for name, image in entries.items():

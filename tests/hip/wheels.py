@@ -4,7 +4,7 @@
 
 downloads with pip what is not there yet (125 MB, no dependencies; nothing is installed). With
 --optional a missing piece is said and is no failure: the tests that need it then say so too. Where
-SYNCTRACE_REQUIRE_HIP is set (CI sets it), a test that lacks one downloads it, and fails if it cannot.
+SYNCTRACE_REQUIRE_HIP is set (CI sets it), a test that lacks one downloads it, or fails.
 """
 
 import os
@@ -41,7 +41,7 @@ def _download(package: str, version: str, place: Path) -> Path:
 
 
 def fetched(name: str) -> Path:
-    """The folder with the wheels of WHEELS[name] unpacked, downloaded if need be. Raises Missing."""
+    """The folder with WHEELS[name] unpacked, downloaded if need be. Raises Missing."""
     folder = CACHE / name
     if folder.exists():
         return folder

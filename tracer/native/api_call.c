@@ -3,26 +3,31 @@
 
 int (*api_ask_device)(void);
 
-static bool looks_first(enum kind kind) {
-    switch (kind) {
-    case KIND_EVENT_SYNC:
-    case KIND_EVENT_QUERY:
-    case KIND_STREAM_SYNC:
-    case KIND_STREAM_QUERY:
-    case KIND_DEVICE_SYNC:
-    case KIND_MEMCPY_H2D:
-    case KIND_MEMCPY_D2H:
-    case KIND_FREE:
-        return true;
-    default:
-        return false;
-    }
+void api_look(enum kind kind, void *handle, void *caller, void *frame) {
+    struct pending_wait wait = {.device = -1};
+    const struct api_thread *api = thread_known ? thread_known->api : NULL;
+    const struct api_stream *stream = NULL;
+    const struct api_event *event = NULL;
+    if (kind == KIND_DEVICE_SYNC)
+        wait.device = api ? api->device : -1;
+    else if (kind == KIND_EVENT_SYNC || kind == KIND_EVENT_QUERY)
+        event = api_event_find(handle);
+    else
+        stream = api_stream_find(handle);
+    wait.actor = stream ? stream->handle.id : 0;
+    wait.event = event ? event->handle.id : 0;
+    pending_look_for(wait, caller, frame);
+}
+
+// Others that may wait without a word of it.
+static bool may_wait(enum kind kind) {
+    return kind == KIND_MEMCPY_H2D || kind == KIND_MEMCPY_D2H || kind == KIND_FREE;
 }
 
 bool api_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller,
                void *frame) {
     struct op *op = &call->op;
-    if (looks_first(kind))
+    if (may_wait(kind))
         pending_look(caller, frame);
     if (!op_enter_api(op, function, kind, caller, frame))
         return false;

@@ -1,8 +1,8 @@
-"""Prints the recorder's HIP wrappers from hip_api.txt (signatures) and hip_roles.txt (what each records).
+"""Writes the recorder's HIP wrappers from hip_api.txt (signatures) and hip_roles.txt (roles).
 
     python tracer/native/generate_hip.py
 
-writes hip_wrappers.c and hip_functions.h beside itself; a test holds them against their sources.
+They are hip_wrappers.c and hip_functions.h, beside it; a test holds them against their sources.
 """
 
 import re
@@ -33,6 +33,14 @@ _WORDS = {
     "hipGraphExecUpdateResult": "int",
 }
 _POINTED = {"void**": "void **", "size_t*": "size_t *", "hipDeviceptr_t*": "void **"}
+# Calls that wait, and the parameter that says for what.
+_WAITS = {
+    "STREAM_SYNC": ("stream",),
+    "STREAM_QUERY": ("stream",),
+    "EVENT_SYNC": ("event",),
+    "EVENT_QUERY": ("event", "stop"),
+    "DEVICE_SYNC": (),
+}
 _RETURNS = {"hipError_t": "int", "void": "void", "void**": "void **"}
 
 
@@ -97,16 +105,21 @@ def c_type(type_: str) -> str:
 
 def wrapper(function: Function, role: Role) -> str:
     """The definition that stands in for the function."""
+    types = ", ".join(c_type(type_) for type_, _ in function.parameters) or "void"
     listed = ", ".join(f"{c_type(type_)} {name}" for type_, name in function.parameters)
     passed = ", ".join(name for _, name in function.parameters)
     returns = _RETURNS[function.returns]
     head = f"EXPORT {returns} {function.name}({listed or 'void'}) {{\n"
-    call = f"REAL_HIP({function.name}, {returns}, ({', '.join(c_type(t) for t, _ in function.parameters) or 'void'}))({passed})"
+    call = f"REAL_HIP({function.name}, {returns}, ({types}))({passed})"
     if role.kind == "-":
         if returns == "void":
             return f"{head}    {call};\n    {role.after};\n}}\n"
         return f"{head}    {returns} rc = {call};\n    {role.after};\n    return rc;\n}}\n"
-    lines = [head, f"    HIP_ENTER({function.name}, KIND_{role.kind});\n"]
+    lines = [head]
+    if role.kind in _WAITS:
+        handle = next((n for _, n in function.parameters if n in _WAITS[role.kind]), "NULL")
+        lines.append(f"    HIP_LOOK({role.kind}, {handle});\n")
+    lines.append(f"    HIP_ENTER({function.name}, KIND_{role.kind});\n")
     if role.before:
         lines.append(f"    if (c->op.thread)\n        {role.before};\n")
     lines.append(f"    HIP_OUT();\n    int rc = HIP_LEFT_OUT() ? 0 : {call};\n    HIP_BACK();\n")
@@ -130,7 +143,9 @@ def main() -> None:
         + "\n"
     )
     body = "\n".join(wrapper(function, said[function.name]) for function in known)
-    (HERE / "hip_wrappers.c").write_text(f'{HEAD}#include "hip_calls.h"\n\n// clang-format off\n{body}')
+    (HERE / "hip_wrappers.c").write_text(
+        f'{HEAD}#include "hip_calls.h"\n\n// clang-format off\n{body}'
+    )
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ EXPORT int hipCtxSetCurrent(void * ctx) {
 }
 
 EXPORT int hipCtxSynchronize(void) {
+    HIP_LOOK(DEVICE_SYNC, NULL);
     HIP_ENTER(hipCtxSynchronize, KIND_DEVICE_SYNC);
     if (c->op.thread)
         hip_on_device(c);
@@ -38,6 +39,7 @@ EXPORT int hipCtxSynchronize(void) {
 }
 
 EXPORT int hipDeviceReset(void) {
+    HIP_LOOK(DEVICE_SYNC, NULL);
     HIP_ENTER(hipDeviceReset, KIND_DEVICE_SYNC);
     if (c->op.thread)
         hip_on_device(c);
@@ -49,6 +51,7 @@ EXPORT int hipDeviceReset(void) {
 }
 
 EXPORT int hipDeviceSynchronize(void) {
+    HIP_LOOK(DEVICE_SYNC, NULL);
     HIP_ENTER(hipDeviceSynchronize, KIND_DEVICE_SYNC);
     if (c->op.thread)
         hip_on_device(c);
@@ -126,6 +129,7 @@ EXPORT int hipEventDestroy(void * event) {
 }
 
 EXPORT int hipEventElapsedTime(void * ms, void * start, void * stop) {
+    HIP_LOOK(EVENT_QUERY, stop);
     HIP_ENTER(hipEventElapsedTime, KIND_EVENT_QUERY);
     if (c->op.thread)
         api_on_event(c, stop);
@@ -137,6 +141,7 @@ EXPORT int hipEventElapsedTime(void * ms, void * start, void * stop) {
 }
 
 EXPORT int hipEventQuery(void * event) {
+    HIP_LOOK(EVENT_QUERY, event);
     HIP_ENTER(hipEventQuery, KIND_EVENT_QUERY);
     if (c->op.thread)
         api_on_event(c, event);
@@ -159,6 +164,7 @@ EXPORT int hipEventRecord(void * event, void * stream) {
 }
 
 EXPORT int hipEventSynchronize(void * event) {
+    HIP_LOOK(EVENT_SYNC, event);
     HIP_ENTER(hipEventSynchronize, KIND_EVENT_SYNC);
     if (c->op.thread)
         api_on_event(c, event);
@@ -1066,6 +1072,7 @@ EXPORT int hipStreamDestroy(void * stream) {
 }
 
 EXPORT int hipStreamQuery(void * stream) {
+    HIP_LOOK(STREAM_QUERY, stream);
     HIP_ENTER(hipStreamQuery, KIND_STREAM_QUERY);
     if (c->op.thread)
         api_on_stream(c, stream);
@@ -1077,6 +1084,7 @@ EXPORT int hipStreamQuery(void * stream) {
 }
 
 EXPORT int hipStreamSynchronize(void * stream) {
+    HIP_LOOK(STREAM_SYNC, stream);
     HIP_ENTER(hipStreamSynchronize, KIND_STREAM_SYNC);
     if (c->op.thread)
         api_on_stream(c, stream);
@@ -1356,6 +1364,7 @@ EXPORT int hipMemcpy2DToArrayAsync_spt(void * dst, size_t wOffset, size_t hOffse
 }
 
 EXPORT int hipStreamQuery_spt(void * stream) {
+    HIP_LOOK(STREAM_QUERY, stream);
     HIP_ENTER(hipStreamQuery_spt, KIND_STREAM_QUERY);
     if (c->op.thread)
         api_on_stream(c, SPT(stream));
@@ -1367,6 +1376,7 @@ EXPORT int hipStreamQuery_spt(void * stream) {
 }
 
 EXPORT int hipStreamSynchronize_spt(void * stream) {
+    HIP_LOOK(STREAM_SYNC, stream);
     HIP_ENTER(hipStreamSynchronize_spt, KIND_STREAM_SYNC);
     if (c->op.thread)
         api_on_stream(c, SPT(stream));

@@ -8,7 +8,6 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 // An image and its kernels; the image comes first, so that a kernel's image is this.
@@ -180,8 +179,8 @@ static bool read_whole(int fd, uint8_t *to, size_t size) {
 // Copied: a file that is mapped and cut meanwhile would kill the program.
 void module_loaded_file(void *module, const char *path) {
     int error = errno, fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat facts;
-    size_t size = fd >= 0 && fstat(fd, &facts) == 0 ? (size_t)facts.st_size : 0;
+    off_t end = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0;
+    size_t size = end > 0 && lseek(fd, 0, SEEK_SET) == 0 ? (size_t)end : 0;
     void *file = size ? mmap(NULL, size, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
                       : MAP_FAILED;

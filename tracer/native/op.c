@@ -107,7 +107,7 @@ static void begin_record(struct record_op *record) {
 }
 
 bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, void *frame) {
-    struct thread *thread = thread_self();
+    struct thread *thread = process.without[level] ? NULL : thread_self();
     op->thread = NULL;
     if (!thread)
         return false;
@@ -160,6 +160,10 @@ static bool enter(struct op *op, uint32_t call, enum kind kind, enum level level
 
 bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
     return enter(op, call, kind, LEVEL_GGML, caller, frame);
+}
+
+bool op_enter_app(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
+    return enter(op, call, kind, LEVEL_APP, caller, frame);
 }
 
 bool op_enter_api(struct op *op, uint32_t call, enum kind kind, void *caller, void *frame) {

@@ -26,6 +26,8 @@ bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void 
 // Of a GPU API: recorded also within a call whose nested calls of its own level are not, and never
 // within another of its level.
 bool op_enter_api(struct op *op, uint32_t call, enum kind kind, void *caller, void *frame);
+// What the program tells of itself.
+bool op_enter_app(struct op *op, enum call call, enum kind kind, void *caller, void *frame);
 // Its two halves, for a front-end that finds call sites in its own way (python_op.c).
 bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, void *frame);
 void op_begun(struct op *op, struct site_entry *site, void *frame);
@@ -53,6 +55,8 @@ static inline void op_left(struct op *op) {
 #define OP_FRAME() __builtin_dwarf_cfa()
 #define OP_ENTER(op, call, kind)                                                                   \
     op_enter(op, CALL_##call, kind, __builtin_return_address(0), OP_FRAME())
+#define OP_ENTER_APP(op, call, kind)                                                               \
+    op_enter_app(op, CALL_##call, kind, __builtin_return_address(0), OP_FRAME())
 #define CALL(op, name) (op_out(&(op)), REAL(name))
 
 static inline void op_out(struct op *op) {

@@ -134,7 +134,7 @@ void pending_look_for(struct pending_wait wait, void *caller, void *frame) {
     uint32_t access[PENDING_SOURCES];
     unsigned count = find_changed(thread, wait, access);
     OP(op);
-    if (count == 0 || !op_enter(&op, CALL_pending_sources, KIND_HOST_WRITE, caller, frame))
+    if (count == 0 || !op_enter_app(&op, CALL_pending_sources, KIND_HOST_WRITE, caller, frame))
         return;
     op.accesses = count;
     op.more = access;

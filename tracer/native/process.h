@@ -16,8 +16,9 @@ struct process {
     struct control *control; // never null: a private page until the shared one exists
     char folder[FOLDER_LENGTH];
     uint64_t ring_bytes;
-    bool stacks;    // call sites are wanted
-    bool by_itself; // the program records itself: no function of it is interposed
+    bool stacks;     // call sites are wanted
+    bool without[3]; // by enum level: calls of it are not recorded
+    bool by_itself;  // the program records itself: no function of it is interposed
 };
 extern struct process process;
 

@@ -74,14 +74,14 @@ static hipError_t release(void *address, bool host) {
     lock();
     hipError_t error = refuse_unsafe();
     struct memory *memory = error ? NULL : find_memory(address);
-    if (!error && (!memory || memory->base != address || memory->registered || memory->mapped ||
+    if (!error && (!memory || memory->base != address || memory->registered || memory->physical ||
                    host != (memory->type == hipMemoryTypeHost)))
         error = hipErrorInvalidValue;
     if (!error) {
         finish_device(memory->device);
         if (memory->pool)
             give_back(memory, NULL);
-        else
+        else if (!memory->of_graph)
             free_memory(memory);
     }
     unlock();

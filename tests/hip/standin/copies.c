@@ -106,13 +106,17 @@ hipError_t copy_box(const struct copy *copy, int kind, hipStream_t handle, enum 
         return fail(hipErrorInvalidValue);
     struct stream *stream;
     lock();
-    hipError_t error = manner == SYNC ? refuse_while_capturing() : hipSuccess;
+    hipError_t error =
+        manner == SYNC ? refuse_while_capturing(hipErrorStreamCaptureImplicit) : hipSuccess;
     if (!error)
         error = begin(handle, &stream);
     if (!error && (!fits(find_memory(copy->dst.base), &copy->dst, copy) ||
                    !fits(find_memory(copy->src.base), &copy->src, copy)))
         error = hipErrorInvalidValue;
-    if (!error)
+    struct work work = {WORK_COPY, .copy = *copy};
+    if (!error && is_capturing(stream))
+        capture_work(stream, &work);
+    else if (!error)
         copy_in(stream, copy, manner);
     unlock();
     return fail(error);

@@ -31,6 +31,7 @@ static void drop(struct event *event) {
     if (event->other)
         drop(event->other);
     command_drop(event->command);
+    forget_capture(event);
     free(event->captured.list);
     free(event);
 }
@@ -64,8 +65,15 @@ hipError_t impl_hipEventRecordWithFlags(hipEvent_t handle, hipStream_t on, unsig
     hipError_t error = begin(on, &stream);
     if (!error && stream->device != event->device)
         error = hipErrorInvalidHandle;
-    if (!error)
-        record_command(event, push_marker(stream, NULL));
+    if (!error) {
+        event->recorded_on = stream->id;
+        if (is_capturing(stream)) {
+            capture_record(event, handle, stream, flags == hipEventRecordExternal);
+        } else {
+            forget_capture(event);
+            record_command(event, push_marker(stream, NULL));
+        }
+    }
     unlock();
     return fail(error);
 }
@@ -83,7 +91,9 @@ hipError_t impl_hipStreamWaitEvent(hipStream_t on, hipEvent_t handle, unsigned f
     lock();
     hipError_t error = begin(on, &stream);
     struct command *record = event->command;
-    if (!error && record && !record->done && record->stream != stream)
+    if (!error && (is_capturing(stream) || is_captured(event)))
+        error = capture_wait(stream, event, handle, flags == hipEventWaitExternal);
+    else if (!error && record && !record->done && record->stream != stream)
         push_marker(stream, record);
     unlock();
     return fail(error);

@@ -13,7 +13,8 @@ static hipError_t set(const struct fill *fill, hipStream_t handle, enum manner m
     struct stream *stream;
     struct work work = {WORK_FILL, .fill = *fill};
     lock();
-    hipError_t error = manner == SYNC ? refuse_while_capturing() : hipSuccess;
+    hipError_t error =
+        manner == SYNC ? refuse_while_capturing(hipErrorStreamCaptureImplicit) : hipSuccess;
     if (!error)
         error = begin(handle, &stream);
     struct memory *memory = error ? NULL : find_memory(fill->dst.base);
@@ -21,7 +22,9 @@ static hipError_t set(const struct fill *fill, hipStream_t handle, enum manner m
                   fill->width * fill->element;
     if (!error && (!memory || !is_within(memory, fill->dst.base, span)))
         error = hipErrorInvalidValue;
-    if (!error) {
+    if (!error && is_capturing(stream)) {
+        capture_work(stream, &work);
+    } else if (!error) {
         bool waits = manner == SYNC && !is_at_once(memory, fill);
         push(stream, new_command(&work, stream));
         if (waits)

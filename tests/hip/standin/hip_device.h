@@ -129,4 +129,4 @@ typedef enum hipDeviceP2PAttr {
     hipDevP2PAttrHipArrayAccessSupported,
 } hipDeviceP2PAttr;
 typedef int hipLimit_t, hipMemoryAdvise, hipMemAllocationGranularity_flags,
-    hipMemAllocationHandleType;
+    hipMemAllocationHandleType, hipMemAccessFlags;

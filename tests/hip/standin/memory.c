@@ -64,7 +64,7 @@ void forget_memory(struct memory *memory) {
     free(memory);
 }
 
-static size_t rounded(size_t size) { return (size + PAGE - 1) & ~(size_t)(PAGE - 1); }
+size_t rounded_size(size_t size) { return (size + PAGE - 1) & ~(size_t)(PAGE - 1); }
 
 static char *take_kept(size_t size) {
     for (struct block **link = &kept; *link; link = &(*link)->next)
@@ -87,7 +87,7 @@ size_t memory_used(int device) {
 }
 
 struct memory *new_memory(size_t size, hipMemoryType type, int device, unsigned flags) {
-    size_t whole = rounded(size);
+    size_t whole = rounded_size(size);
     if (whole < size)
         return NULL;
     if (type == hipMemoryTypeDevice && whole > DEVICE_BYTES - memory_used(device))
@@ -104,10 +104,7 @@ struct memory *new_memory(size_t size, hipMemoryType type, int device, unsigned 
     return add_memory(base, size, type, device, flags);
 }
 
-void free_memory(struct memory *memory) {
-    char *base = memory->base;
-    size_t size = rounded(memory->size);
-    forget_memory(memory);
+void free_block(char *base, size_t size) {
     if (size > KEPT) {
         munmap(base, size);
         return;
@@ -116,4 +113,19 @@ void free_memory(struct memory *memory) {
     struct block *block = malloc(sizeof *block);
     *block = (struct block){kept, base, size};
     kept = block;
+}
+
+void free_memory(struct memory *memory) {
+    char *base = memory->base;
+    size_t size = rounded_size(memory->size);
+    forget_memory(memory);
+    free_block(base, size);
+}
+
+struct work freed_bytes(const struct memory *memory) {
+    size_t size = rounded_size(memory->size);
+    if (size > KEPT)
+        return (struct work){.kind = WORK_NONE};
+    return (struct work){WORK_FILL,
+                         .fill = {{memory->base, size, size}, size, 1, 1, FREED_BYTES, 1}};
 }

@@ -3,6 +3,7 @@
 #include "standin.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct symbol { // a __device__ variable: memory of its own on each device
     struct symbol *next;
@@ -127,6 +128,8 @@ hipError_t impl_hipModuleLoadData(hipModule_t *module, const void *image) {
     return hipSuccess;
 }
 hipError_t impl_hipModuleLoad(hipModule_t *module, const char *file) {
+    if (!file || access(file, R_OK))
+        return fail(hipErrorFileNotFound);
     return impl_hipModuleLoadData(module, file);
 }
 hipError_t impl_hipModuleLoadFatBinary(hipModule_t *module, const void *image) {

@@ -191,6 +191,7 @@ void end_stream(struct stream *stream) {
     while (*link != stream)
         link = &(*link)->next;
     *link = stream->next; // the handle means nothing from here on, as in clr
+    end_capture_of(stream);
     finish(stream);
     stream->ending = true;
     pthread_cond_signal(&stream->arrived);

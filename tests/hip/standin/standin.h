@@ -136,6 +136,7 @@ uint64_t now_ns(void);
 // --- What the handles of streams mean (streams.c) ---
 
 struct stream *null_stream(int device);
+extern __thread int standin_own_stream; // no stream means that of the thread (spt.c)
 // The stream, or the error that says why not. `begin` also refuses what a capture does not allow
 // and makes the legacy stream and the blocking ones wait for each other.
 hipError_t find_stream(hipStream_t handle, struct stream **found);
@@ -143,12 +144,39 @@ hipError_t begin(hipStream_t handle, struct stream **found);
 void order_with_null(struct stream *stream);
 hipError_t submit(hipStream_t handle, const struct work *work); // takes the lock itself
 
+// --- Events (events.c) ---
+
+struct event {
+    int refs, device;
+    unsigned flags;
+    struct event *other;            // that one meant by an event opened from a handle
+    struct command *command;        // of the last record
+    struct capture *capture;        // of its last record in one,
+    struct nodes captured;          // with the nodes before it
+    unsigned long long recorded_on; // id of the stream of the last record of any kind
+};
+struct event *event_of(hipEvent_t handle);
+void record_command(struct event *event, struct command *command);
+
 // --- Captures (capture.c) ---
 
 bool is_capturing(const struct stream *stream);
-hipError_t refuse_while_capturing(void); // calls that no capture allows: all are invalidated
-hipError_t refuse_unsafe(void);          // calls that a capture's mode may not allow
-hipError_t capture_work(struct stream *stream, int type, const struct work *work);
+bool is_capture_invalid(const struct stream *stream);
+// Each of these is why a call is refused, or success. All but the last invalidate the captures.
+hipError_t refuse_while_capturing(hipError_t why);       // anywhere in the process
+hipError_t refuse_capturing(struct stream *stream);      // in this stream
+hipError_t refuse_legacy(int device);                    // in a blocking stream of the device
+hipError_t refuse_event_of_capture(struct event *event); // in the stream of its last record
+hipError_t refuse_unsafe(void);                          // by a mode that forbids it to this thread
+void capture_work(struct stream *stream, const struct work *work);
+void capture_record(struct event *event, hipEvent_t handle, struct stream *stream, bool external);
+hipError_t capture_wait(struct stream *stream, struct event *event, hipEvent_t handle,
+                        bool external);
+bool is_captured(const struct event *event);
+void forget_capture(struct event *event);
+void end_capture_of(struct stream *stream);
+struct memory *capture_allocation(struct stream *stream, size_t size);
+void capture_free(struct stream *stream);
 
 // --- Memory (memory.c) ---
 
@@ -158,7 +186,9 @@ struct memory {
     hipMemoryType type;
     int device;
     unsigned flags;
-    bool registered, mapped; // not the runtime's own; of the virtual memory calls
+    bool registered;           // not the runtime's own
+    bool of_graph;             // goes with the graph
+    struct physical *physical; // of the virtual memory calls
     struct pool *pool;
     unsigned long long id;
 };
@@ -167,7 +197,10 @@ bool is_within(const struct memory *memory, const void *address, size_t size);
 struct memory *add_memory(void *base, size_t size, hipMemoryType type, int device, unsigned flags);
 void forget_memory(struct memory *memory); // the entry alone
 struct memory *new_memory(size_t size, hipMemoryType type, int device, unsigned flags);
-void free_memory(struct memory *memory); // its bytes are overwritten and used again
+void free_memory(struct memory *memory);              // its bytes are overwritten and used again
+void free_block(char *base, size_t size);             // the same for the bytes alone
+size_t rounded_size(size_t size);                     // what a block of so many bytes takes
+struct work freed_bytes(const struct memory *memory); // overwrites them, as a free does
 size_t memory_used(int device);
 void give_back(struct memory *memory, struct command *freed); // to its pool (pools.c)
 
@@ -178,22 +211,6 @@ hipError_t copy_box(const struct copy *copy, int kind, hipStream_t handle, enum 
 bool is_between_devices(const struct memory *dst, const struct memory *src);
 hipError_t copy_of_3d(const hipMemcpy3DParms *parameters, struct copy *copy);
 hipError_t copy_of_driver_3d(const HIP_MEMCPY3D *parameters, struct copy *copy);
-
-// --- Events (events.c) ---
-
-struct event {
-    int refs, device;
-    unsigned flags;
-    struct event *other;     // that one meant by an event opened from a handle
-    struct command *command; // of the last record
-    // A record in a capture: the nodes before it, and the stream, for as long as it captures.
-    struct capture *capture;
-    struct nodes captured;
-    struct stream *recorded_on;
-};
-struct event *event_of(hipEvent_t handle);
-void record_command(struct event *event, struct command *command);
-hipError_t refuse_event_of_capture(struct event *event);
 
 // --- Kernels (kernels.c), devices and errors ---
 

@@ -41,11 +41,11 @@ static struct stream *thread_stream(int device) {
 hipError_t find_stream(hipStream_t handle, struct stream **found) {
     if (!standin_settings.devices)
         return hipErrorNoDevice;
-    if (!handle || handle == hipStreamLegacy) {
+    if ((!handle && !standin_own_stream) || handle == hipStreamLegacy) {
         *found = null_stream(current_device());
         return hipSuccess;
     }
-    if (handle == hipStreamPerThread) {
+    if (!handle || handle == hipStreamPerThread) {
         *found = thread_stream(current_device());
         return hipSuccess;
     }
@@ -83,6 +83,11 @@ void order_with_null(struct stream *stream) {
 
 hipError_t begin(hipStream_t handle, struct stream **found) {
     hipError_t error = find_stream(handle, found);
+    if (error)
+        return error;
+    if ((*found)->capture)
+        return is_capture_invalid(*found) ? hipErrorStreamCaptureInvalidated : hipSuccess;
+    error = (*found)->null ? refuse_legacy((*found)->device) : hipSuccess;
     if (!error)
         order_with_null(*found);
     return error;
@@ -92,7 +97,9 @@ hipError_t submit(hipStream_t handle, const struct work *work) {
     struct stream *stream;
     lock();
     hipError_t error = begin(handle, &stream);
-    if (!error)
+    if (!error && is_capturing(stream))
+        capture_work(stream, work);
+    else if (!error)
         push(stream, new_command(work, stream));
     unlock();
     return fail(error);
@@ -145,6 +152,8 @@ hipError_t impl_hipStreamSynchronize(hipStream_t handle) {
     struct stream *stream;
     lock();
     hipError_t error = find_stream(handle, &stream);
+    if (!error)
+        error = stream->null ? refuse_legacy(stream->device) : refuse_capturing(stream);
     if (!error) {
         if (stream->null)
             order_with_null(stream);
@@ -159,6 +168,8 @@ hipError_t impl_hipStreamQuery(hipStream_t handle) {
     struct stream *stream;
     lock();
     hipError_t error = begin(handle, &stream);
+    if (!error)
+        error = refuse_capturing(stream);
     if (!error && stream->last && !stream->last->done)
         error = hipErrorNotReady;
     unlock();
@@ -169,9 +180,11 @@ hipError_t impl_hipDeviceSynchronize(void) {
     if (!standin_settings.devices)
         return fail(hipErrorNoDevice);
     lock();
-    finish_device(current_device());
+    hipError_t error = refuse_while_capturing(hipErrorStreamCaptureUnsupported);
+    if (!error)
+        finish_device(current_device());
     unlock();
-    return hipSuccess;
+    return fail(error);
 }
 
 enum fact { FLAGS, PRIORITY, DEVICE, ID };

@@ -114,6 +114,7 @@ class ConfigStruct(Structure):
         ("flag", c_void_p),
         ("size", c_void_p),
         ("levels", c_uint8),
+        ("beside", c_uint8),
         ("issue", c_uint8),
         ("strict", c_uint8),
         ("keep_pairs", c_uint8),

@@ -121,6 +121,7 @@ struct st_config {
     const uint32_t *flag; // one bit each
     const uint64_t *size; // thresholds in bytes; those of a kind ascend
     uint8_t levels;       // bit set of Levels whose ops count
+    uint8_t beside;       // the same: whose ops are work of the host, where no other call did it
     uint8_t issue;        // st_issue
     uint8_t strict;       // 1: returns of other threads order nothing
     uint8_t keep_pairs;   // 1: keep every racy pair found, not one a group

@@ -12,20 +12,25 @@ const char *api_call_name(const struct api_call *call) {
     return name ? name : "";
 }
 
-static bool looks_first(enum kind kind) {
-    switch (kind) {
-    case KIND_EVENT_SYNC:
-    case KIND_EVENT_QUERY:
-    case KIND_STREAM_SYNC:
-    case KIND_STREAM_QUERY:
-    case KIND_DEVICE_SYNC:
-    case KIND_MEMCPY_H2D:
-    case KIND_MEMCPY_D2H:
-    case KIND_FREE:
-        return true;
-    default:
-        return false;
-    }
+void api_look(enum kind kind, void *handle, void *caller, void *frame) {
+    struct pending_wait wait = {.device = -1};
+    const struct api_thread *api = thread_known ? thread_known->api : NULL;
+    const struct api_stream *stream = NULL;
+    const struct api_event *event = NULL;
+    if (kind == KIND_DEVICE_SYNC)
+        wait.device = api ? api->device : -1;
+    else if (kind == KIND_EVENT_SYNC || kind == KIND_EVENT_QUERY)
+        event = api_event_find(handle);
+    else
+        stream = api_stream_find(handle);
+    wait.actor = stream ? stream->handle.id : 0;
+    wait.event = event ? event->handle.id : 0;
+    pending_look_for(wait, caller, frame);
+}
+
+// Others that may wait without a word of it.
+static bool may_wait(enum kind kind) {
+    return kind == KIND_MEMCPY_H2D || kind == KIND_MEMCPY_D2H || kind == KIND_FREE;
 }
 
 static void begin(struct api_call *call, enum kind kind, void *caller, void *frame) {
@@ -50,7 +55,7 @@ static void begin(struct api_call *call, enum kind kind, void *caller, void *fra
 bool api_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller,
                void *frame) {
     struct op *op = &call->op;
-    if (looks_first(kind))
+    if (may_wait(kind))
         pending_look(caller, frame);
     if (!op_enter_api(op, function, kind, caller, frame))
         return false;
@@ -67,7 +72,10 @@ bool api_enter_more(struct api_call *call, const struct api_call *first, enum ki
 
 // Within a call of another level that level looks after the memory.
 static bool watches(const struct thread *thread) {
-    return thread->depth <= 1 || thread->open[thread->depth - 2].level == LEVEL_API;
+    for (unsigned i = 0; i + 1 < thread->depth; i++)
+        if (thread->open[i].level != LEVEL_API)
+            return false;
+    return true;
 }
 
 static bool present(const void *data, uint64_t size) {
@@ -155,6 +163,24 @@ static void settle(struct api_call *call, bool failed) {
     watch(call, call->launched, call->launched_sources);
 }
 
+static bool is_device_work(enum kind kind) {
+    return (kind >= KIND_MEMCPY_ASYNC_H2D && kind <= KIND_MEMSET) || kind == KIND_KERNEL ||
+           kind == KIND_GRAPH_LAUNCH;
+}
+
+// The launch of another level that it is a part of has its ranges behind its last part.
+static void note_last(const struct api_call *call) {
+    struct thread *thread = call->op.thread;
+    if (!is_device_work((enum kind)call->op.record.kind) || !call->stream)
+        return;
+    for (unsigned i = thread->depth; i-- > 0;)
+        if (thread->open[i].ranged) {
+            thread->open[i].last = call->op.record.actor;
+            thread->open[i].last_device = call->op.record.device;
+            return;
+        }
+}
+
 void api_leave(struct api_call *call, int rc, bool failed) {
     struct op *op = &call->op;
     op_back(op);
@@ -162,6 +188,8 @@ void api_leave(struct api_call *call, int rc, bool failed) {
     settle(call, failed);
     if (call->executable) // told in the words of a node, it changes one
         op->record.kind = call->kind;
+    if (!failed)
+        note_last(call);
     op_leave(op);
 }
 
@@ -224,4 +252,6 @@ void api_on_event(struct api_call *call, void *handle) {
     call->op.record.event = event->handle.id;
     if (event->unfenced)
         call->op.record.flags |= FLAG_NO_FENCE;
+    if (event->foreign)
+        call->op.record.flags |= FLAG_FOREIGN;
 }

@@ -45,7 +45,11 @@ static inline void api_call_left(struct api_call *call) { op_left(&call->op); }
     __attribute__((cleanup(api_call_left))) struct api_call name;                                  \
     name.op.thread = NULL
 
-// False: the call is passed through unrecorded. For a wait it looks at pending sources first.
+// Before a call that waits: raw stores into what may be in use until then are looked for. The
+// handle is that of the stream or the event, as the kind says.
+void api_look(enum kind kind, void *handle, void *caller, void *frame);
+
+// False: the call is passed through unrecorded.
 bool api_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller, void *frame);
 // `failed`: it had no effect. Written, and its host memory is watched from here on.
 void api_leave(struct api_call *call, int rc, bool failed);
@@ -94,6 +98,9 @@ void api_copy_sources(struct api_call *call, const void *to, uint64_t written, c
                       uint64_t read, enum api_waits waits);
 void api_copy_peer(struct api_call *call, void *to, int to_device, const void *from,
                    int from_device, uint64_t size, enum api_waits waits);
+// Its devices alone.
+void api_peers(struct api_call *call, const void *to, int to_device, const void *from,
+               int from_device, enum api_waits waits);
 void api_set(struct api_call *call, void *to, uint64_t pitch, uint64_t width, uint64_t height,
              enum api_waits waits);
 

@@ -84,22 +84,28 @@ void api_copy_sources(struct api_call *call, const void *to, uint64_t written, c
         api_uses(call, target.memory, to, written, true, false);
 }
 
-void api_copy_peer(struct api_call *call, void *to, int to_device, const void *from,
-                   int from_device, uint64_t size, enum api_waits waits) {
+void api_peers(struct api_call *call, const void *to, int to_device, const void *from,
+               int from_device, enum api_waits waits) {
     struct record_op *record = &call->op.record;
-    if (!size) {
-        record->flags |= FLAG_NOOP;
+    if (waits != API_SYNC) {
+        set_peer(call, end_of((uintptr_t)to), end_of((uintptr_t)from));
         return;
     }
-    if (waits == API_SYNC) { // of all three devices, the destination's is named
-        api_on_legacy(call, record->device);
-        record->device = to_device;
-        const struct api_stream *peer = api_legacy_stream(call->op.thread, from_device);
-        record->peer = peer ? peer->handle.id : 0;
-        record->flags |= FLAG_ACROSS;
-    } else {
-        set_peer(call, end_of((uintptr_t)to), end_of((uintptr_t)from));
+    // Of all three devices, the destination's is named.
+    api_on_legacy(call, record->device);
+    record->device = to_device;
+    const struct api_stream *peer = api_legacy_stream(call->op.thread, from_device);
+    record->peer = peer ? peer->handle.id : 0;
+    record->flags |= FLAG_ACROSS;
+}
+
+void api_copy_peer(struct api_call *call, void *to, int to_device, const void *from,
+                   int from_device, uint64_t size, enum api_waits waits) {
+    if (!size) {
+        call->op.record.flags |= FLAG_NOOP;
+        return;
     }
+    api_peers(call, to, to_device, from, from_device, waits);
     api_reads(call, from, size);
     api_writes(call, to, size);
 }

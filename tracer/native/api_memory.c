@@ -4,7 +4,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-_Atomic uint32_t memory_changes;
+static _Atomic uint32_t memory_changes;
+
+uint32_t memory_changed(void) {
+    return atomic_load_explicit(&memory_changes, memory_order_acquire) +
+           (uint32_t)buffers_changes();
+}
 
 // Sorted by address. A writer makes `version` odd while it moves entries; a reader that met one
 // looks again.
@@ -202,14 +207,21 @@ struct memory *memory_add(struct thread *thread, struct memory fresh) {
     return memory;
 }
 
-static void tell_kind(struct thread *thread, uint64_t lo, uint64_t hi, enum memory_kind kind) {
+uint32_t memory_of_host(struct thread *thread, uint64_t address, uint64_t size, uint64_t *offset) {
+    const struct buffer *buffer = host_buffer_around(address, size);
+    *offset = buffer ? address - buffer->host + (uint64_t)buffer->shift : address;
+    return buffer ? buffer->handle.id : host_memory(thread);
+}
+
+static void tell_kind(struct thread *thread, uint32_t storage, uint64_t lo, uint64_t hi,
+                      enum memory_kind kind) {
     struct record_memory *record =
         thread->ring ? ring_reserve(thread->ring, RECORD_MEMORY, 0, sizeof *record,
                                     atomic_load(&process.control->ticket))
                      : NULL;
     if (!record)
         return;
-    record->storage = host_memory(thread);
+    record->storage = storage;
     record->kind = kind;
     record->lo = lo;
     record->hi = hi;
@@ -221,18 +233,18 @@ struct memory *memory_register(struct thread *thread, uint64_t base, uint64_t si
     struct memory fresh = {
         .base = base,
         .size = size,
-        .shift = base,
-        .storage = host_memory(thread),
         .device = device,
         .kind = MEMORY_KIND_REGISTERED,
         .of_host = true,
     };
-    tell_kind(thread, base, base + size, MEMORY_KIND_REGISTERED);
+    fresh.storage = memory_of_host(thread, base, size, &fresh.shift);
+    tell_kind(thread, fresh.storage, fresh.shift, fresh.shift + size, MEMORY_KIND_REGISTERED);
     return add(&fresh);
 }
 
 void memory_unregistered(struct thread *thread, const struct memory *memory) {
-    tell_kind(thread, memory->base, memory->base + memory->size, MEMORY_KIND_PAGEABLE);
+    tell_kind(thread, memory->storage, memory->shift, memory->shift + memory->size,
+              MEMORY_KIND_PAGEABLE);
 }
 
 struct memory *memory_alias(const struct memory *of, uint64_t address, uint64_t base) {

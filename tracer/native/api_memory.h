@@ -28,10 +28,13 @@ static inline bool memory_is_host(const struct memory *memory) {
 }
 
 // Counts what came and went: an answer "no memory of ours" stands while it does.
-extern _Atomic uint32_t memory_changes;
+uint32_t memory_changed(void);
 
 // Null: none that is known, plain host memory or nothing.
 struct memory *memory_at(uint64_t address);
+
+// Where plain host memory lies: in a buffer that ggml knows, or in the storage that stands for all.
+uint32_t memory_of_host(struct thread *thread, uint64_t address, uint64_t size, uint64_t *offset);
 
 // A new storage. Null: no room, counted.
 struct memory *memory_add(struct thread *thread, struct memory fresh);

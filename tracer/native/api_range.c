@@ -25,7 +25,13 @@ void api_make_range(struct thread *thread, struct range *range, struct memory *m
                     uint64_t address, uint64_t size, uint32_t how) {
     enum extent extent = (enum extent)(how >> 8 & 255);
     uint64_t lo = address, whole_lo = address, whole_hi = address + size;
-    if (memory) {
+    uint32_t storage = 0;
+    if (!memory) {
+        storage = memory_of_host(thread, address, size, &lo);
+        whole_lo = lo;
+        whole_hi = lo + size;
+    } else {
+        storage = memory->storage;
         memory_tell(thread, memory);
         lo = address - memory->base + memory->shift;
         whole_lo = memory->shift;
@@ -33,7 +39,7 @@ void api_make_range(struct thread *thread, struct range *range, struct memory *m
     }
     bool all = extent == EXTENT_UPPER_BOUND && size == 0;
     *range = (struct range){
-        .storage = memory ? memory->storage : host_memory(thread),
+        .storage = storage,
         .mode = (uint8_t)(how >> 16),
         .extent = (uint8_t)extent,
         .origin = (uint8_t)how,
@@ -60,7 +66,7 @@ uint32_t api_range(struct thread *thread, struct memory *memory, uint64_t addres
     struct api_thread *api = api_thread_of(thread);
     struct api_known *known = api ? known_at(api, address, size, how) : NULL;
     uint32_t life =
-        atomic_load_explicit(memory ? &memory->life : &memory_changes, memory_order_acquire);
+        memory ? atomic_load_explicit(&memory->life, memory_order_acquire) : memory_changed();
     if (known && known->address == address && known->size == size && known->how == how &&
         known->memory == memory && known->life == life)
         return known->id;

@@ -118,6 +118,10 @@ struct api_event *api_event_made(struct thread *thread, void *key, int device, b
     return event;
 }
 
+struct api_event *api_event_find(void *key) {
+    return handle_find(&events, key);
+}
+
 struct api_event *api_event_of(struct thread *thread, void *key) {
     struct api_event *event = handle_find(&events, key);
     if (!event)

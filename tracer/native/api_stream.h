@@ -38,6 +38,7 @@ void api_stream_tell(struct thread *thread, struct api_stream *stream);
 void api_stream_gone(void *stream);
 
 struct api_event *api_event_made(struct thread *thread, void *event, int device, bool unfenced);
+struct api_event *api_event_find(void *event);
 // First met here where it was not seen to be made.
 struct api_event *api_event_of(struct thread *thread, void *event);
 void api_event_gone(void *event);

@@ -80,8 +80,6 @@ static void *map(size_t bytes) {
 }
 
 static enum code_state copied(struct bytes metadata, struct code_metadata *found) {
-    if (!metadata.size)
-        return CODE_WITHOUT;
     void *copy = map(metadata.size);
     if (!copy)
         return CODE_NO_MEMORY;

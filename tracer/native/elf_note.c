@@ -21,7 +21,7 @@ static enum code_state find_in(struct bytes notes, struct bytes *metadata) {
         if (note.n_type == NOTE_METADATA && note.n_namesz == sizeof "AMDGPU" &&
             memcmp(notes.at + name, "AMDGPU", sizeof "AMDGPU") == 0) {
             *metadata = (struct bytes){notes.at + description, note.n_descsz};
-            return CODE_READ;
+            return note.n_descsz ? CODE_READ : CODE_DAMAGED;
         }
         at = description + padded(note.n_descsz);
     }

@@ -1,8 +1,8 @@
-"""Prints the recorder's HIP wrappers from hip_api.txt (signatures) and hip_roles.txt (what each records).
+"""Writes the recorder's HIP wrappers from hip_api.txt (signatures) and hip_roles*.txt (roles).
 
     python tracer/native/generate_hip.py
 
-writes hip_wrappers.c and hip_functions.h beside itself; a test holds them against their sources.
+They are hip_wrappers.c and hip_functions.h, beside it; a test holds them against their sources.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).parent
-HEAD = "// Written by generate_hip.py from hip_api.txt and hip_roles.txt: edit those.\n"
+HEAD = "// Written by generate_hip.py from hip_api.txt and hip_roles*.txt: edit those.\n"
 
 # What a parameter is to the calling convention: all else is a pointer or a handle, which is one.
 _WORDS = {
@@ -29,10 +29,19 @@ _WORDS = {
     "struct hipExtent": "struct hip_extent",
     "hipPitchedPtr": "struct hip_pitched",
     "hipIpcMemHandle_t": "struct hip_ipc_handle",
+    "hipIpcEventHandle_t": "struct hip_ipc_handle",
     "hipStreamCaptureMode": "int",
     "hipGraphExecUpdateResult": "int",
 }
 _POINTED = {"void**": "void **", "size_t*": "size_t *", "hipDeviceptr_t*": "void **"}
+# Calls that wait, and the parameter that says for what.
+_WAITS = {
+    "STREAM_SYNC": ("stream",),
+    "STREAM_QUERY": ("stream",),
+    "EVENT_SYNC": ("event",),
+    "EVENT_QUERY": ("event", "stop"),
+    "DEVICE_SYNC": (),
+}
 _RETURNS = {"hipError_t": "int", "void": "void", "void**": "void **"}
 
 
@@ -49,7 +58,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Role:
-    """One line of hip_roles.txt."""
+    """One line of a hip_roles*.txt."""
 
     kind: str
     before: str
@@ -71,7 +80,7 @@ def functions(text: str) -> dict[str, Function]:
 
 
 def roles(text: str) -> dict[str, Role]:
-    """The roles of hip_roles.txt by function."""
+    """The roles of a hip_roles*.txt by function."""
     found = {}
     for line in text.splitlines():
         if line.startswith("#") or not line.strip():
@@ -97,16 +106,23 @@ def c_type(type_: str) -> str:
 
 def wrapper(function: Function, role: Role) -> str:
     """The definition that stands in for the function."""
+    types = ", ".join(c_type(type_) for type_, _ in function.parameters) or "void"
     listed = ", ".join(f"{c_type(type_)} {name}" for type_, name in function.parameters)
     passed = ", ".join(name for _, name in function.parameters)
     returns = _RETURNS[function.returns]
     head = f"EXPORT {returns} {function.name}({listed or 'void'}) {{\n"
-    call = f"REAL_HIP({function.name}, {returns}, ({', '.join(c_type(t) for t, _ in function.parameters) or 'void'}))({passed})"
+    call = f"REAL_HIP({function.name}, {returns}, ({types}))({passed})"
     if role.kind == "-":
+        first = f"    {role.before};\n" if role.before else ""
+        then = f"    {role.after};\n" if role.after else ""
         if returns == "void":
-            return f"{head}    {call};\n    {role.after};\n}}\n"
-        return f"{head}    {returns} rc = {call};\n    {role.after};\n    return rc;\n}}\n"
-    lines = [head, f"    HIP_ENTER({function.name}, KIND_{role.kind});\n"]
+            return f"{head}{first}    {call};\n{then}}}\n"
+        return f"{head}{first}    {returns} rc = {call};\n{then}    return rc;\n}}\n"
+    lines = [head]
+    if role.kind in _WAITS:
+        handle = next((n for _, n in function.parameters if n in _WAITS[role.kind]), "NULL")
+        lines.append(f"    HIP_LOOK({role.kind}, {handle});\n")
+    lines.append(f"    HIP_ENTER({function.name}, KIND_{role.kind});\n")
     if role.before:
         lines.append(f"    if (c->op.thread)\n        {role.before};\n")
     lines.append(f"    HIP_OUT();\n    int rc = HIP_LEFT_OUT() ? 0 : {call};\n    HIP_BACK();\n")
@@ -119,9 +135,11 @@ def wrapper(function: Function, role: Role) -> str:
 def main() -> None:
     """Write both files."""
     api = functions((HERE / "hip_api.txt").read_text())
-    said = roles((HERE / "hip_roles.txt").read_text())
+    said = {}
+    for file in sorted(HERE.glob("hip_roles*.txt")):
+        said |= roles(file.read_text())
     if unknown := said.keys() - api.keys():
-        sys.exit(f"hip_roles.txt names what hip_api.txt has not: {', '.join(sorted(unknown))}")
+        sys.exit(f"hip_roles*.txt name what hip_api.txt has not: {', '.join(sorted(unknown))}")
     known = [function for name, function in api.items() if name in said]
     (HERE / "hip_functions.h").write_text(
         f"{HEAD}// X(name, table, index): its place behind the word of the table's size.\n"
@@ -130,7 +148,9 @@ def main() -> None:
         + "\n"
     )
     body = "\n".join(wrapper(function, said[function.name]) for function in known)
-    (HERE / "hip_wrappers.c").write_text(f'{HEAD}#include "hip_calls.h"\n\n// clang-format off\n{body}')
+    (HERE / "hip_wrappers.c").write_text(
+        f'{HEAD}#include "hip_calls.h"\n\n// clang-format off\n{body}'
+    )
 
 
 if __name__ == "__main__":

@@ -5,8 +5,20 @@
 #include <link.h>
 #include <string.h>
 
-const hip_finder hip_plain_dlsym = (hip_finder)dlsym; // by version: not ours
 _Atomic(void *) hip_real[HIP_COUNT];
+
+// By its versions: ours has none, and takes the place of each where no version is asked for.
+hip_finder hip_loaders_dlsym(void) {
+    static _Atomic(void *) known;
+    void *found = atomic_load_explicit(&known, memory_order_acquire);
+    if (found)
+        return (hip_finder)found;
+    static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.17", "GLIBC_2.2.5"};
+    for (unsigned i = 0; !found && i < 3; i++)
+        found = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+    atomic_store_explicit(&known, found, memory_order_release);
+    return (hip_finder)found;
+}
 
 // Declared as what they are not: only their addresses are used here.
 #define DECLARE(name, table, index) extern char wrapper_##name[] __asm__(#name);

@@ -51,7 +51,10 @@ bool hip_owns(const void *address);
 
 // The loader's own dlsym.
 typedef void *(*hip_finder)(void *library, const char *name);
-extern const hip_finder hip_plain_dlsym;
+hip_finder hip_loaders_dlsym(void);
+static inline void *hip_plain_dlsym(void *library, const char *name) {
+    return hip_loaders_dlsym()(library, name);
+}
 
 struct hip_dim3 {
     uint32_t x, y, z;

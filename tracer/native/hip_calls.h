@@ -2,7 +2,10 @@
 // words of api_call.h.
 #pragma once
 #include "api_call.h"
+#include "api_executable.h"
 #include "hip.h"
+#include "hip_graph.h"
+#include "hip_more.h"
 #include "kernel_registry.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -12,6 +15,8 @@
     API_CALL(call);                                                                                \
     struct api_call *c = &call;                                                                    \
     hip_enter(c, CALL_##name, kind, __builtin_return_address(0), OP_FRAME())
+#define HIP_LOOK(kind, handle)                                                                     \
+    api_look(KIND_##kind, handle, __builtin_return_address(0), OP_FRAME())
 #define HIP_OUT() op_out(&c->op)
 #define HIP_LEFT_OUT() op_skipped(&c->op)
 #define HIP_BACK() op_back(&c->op)

@@ -63,6 +63,20 @@ void hip_capture_ended(struct api_call *call, void *const *graph) {
     capture_ends(call, graph ? *graph : NULL);
 }
 
+// Ended on another stream or thread than it must be, it goes on.
+void hip_capture_failed(struct api_call *call) {
+    int status = CAPTURING_NOT;
+    int (*ask)(void *, int *) = (int (*)(void *, int *))hip_unrecorded("hipStreamIsCapturing");
+    const struct api_stream *stream = call->stream;
+    if (!stream || !capture_of(stream))
+        return;
+    void *handle = stream->flags & STREAM_FLAG_PER_THREAD
+                       ? HIP_PER_THREAD
+                       : (void *)atomic_load(&stream->handle.key);
+    if (!ask || ask(handle, &status) != 0 || status == CAPTURING_NOT)
+        capture_ends(call, NULL);
+}
+
 static struct api_stream *stream_of(void *handle) {
     struct thread *thread = (uintptr_t)handle < API_SPECIAL_STREAMS ? thread_self() : NULL;
     if (handle == HIP_PER_THREAD && thread) {
@@ -162,10 +176,8 @@ void hip_edges(int rc, const void *handle, const void *from, const void *to, siz
     graphs_unlock();
 }
 
-void hip_node_gone(int rc, const void *node) {
-    if (rc == 0)
-        node_gone(node);
-}
+// Before the call: the handle may be another node's as soon as it is made.
+void hip_node_goes(const void *node) { node_gone(node); }
 
 void hip_executable_made(struct api_call *call, void *const *executable, const void *graph) {
     executable_made(call, *executable, graph);

@@ -6,6 +6,8 @@
 // Captures. `after`: nodes, as HIP names them.
 void hip_capture_begun(struct api_call *call, const void *graph, const void *after, size_t count);
 void hip_capture_ended(struct api_call *call, void *const *graph);
+// It did not end, or it ended in nothing.
+void hip_capture_failed(struct api_call *call);
 void hip_capture_follows(int rc, void *stream, const void *nodes, size_t count, unsigned how);
 void hip_capture_asked(int rc, void *stream, const void *nodes);
 
@@ -16,7 +18,7 @@ void hip_graph_goes(struct api_call *call, const void *graph);
 void hip_graph_child(int rc, const void *node, void *const *graph);
 void hip_graph_asked(int rc, const void *graph);
 void hip_edges(int rc, const void *graph, const void *from, const void *to, size_t count, bool add);
-void hip_node_gone(int rc, const void *node);
+void hip_node_goes(const void *node);
 
 // What a node does: before the function that makes it or changes it, ...
 void hip_node_kernel(struct api_call *call, const void *parameters);

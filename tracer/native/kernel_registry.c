@@ -8,7 +8,6 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 // An image and its kernels; the image comes first, so that a kernel's image is this.
@@ -26,18 +25,24 @@ static char architecture[64];
 static atomic_flag changing = ATOMIC_FLAG_INIT;
 static __thread bool inside __attribute__((tls_model("initial-exec")));
 
+static void lock(void) {
+    while (atomic_flag_test_and_set_explicit(&changing, memory_order_acquire))
+        sched_yield();
+}
+
+static void unlock(void) { atomic_flag_clear_explicit(&changing, memory_order_release); }
+
 // False: this is a signal handler, and the thread that it interrupted is inside.
 static bool code_lock(void) {
     if (inside)
         return false;
     inside = true;
-    while (atomic_flag_test_and_set_explicit(&changing, memory_order_acquire))
-        sched_yield();
+    lock();
     return true;
 }
 
 static void code_unlock(void) {
-    atomic_flag_clear_explicit(&changing, memory_order_release);
+    unlock();
     inside = false;
 }
 
@@ -139,9 +144,9 @@ static void read_image(struct code_image *image, bool keep) {
         code_image_read(image, architecture, keep);
     if (image->state != CODE_NO_DECOMPRESSOR || !image->image.at)
         return;
-    code_unlock();
+    unlock();
     bool found = decompressors_open();
-    (void)code_lock();
+    lock();
     if (found && image->state == CODE_NO_DECOMPRESSOR)
         code_image_read(image, architecture, keep);
 }
@@ -160,18 +165,32 @@ void module_loaded(void *module, const void *image, size_t size) {
     errno = error;
 }
 
+static bool read_whole(int fd, uint8_t *to, size_t size) {
+    while (size) {
+        ssize_t n = read(fd, to, size);
+        if (n <= 0)
+            return false;
+        to += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+// Copied: a file that is mapped and cut meanwhile would kill the program.
 void module_loaded_file(void *module, const char *path) {
     int error = errno, fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat facts;
-    void *file = MAP_FAILED;
-    if (fd >= 0 && fstat(fd, &facts) == 0 && facts.st_size > 0)
-        file = mmap(NULL, (size_t)facts.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    off_t end = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0;
+    size_t size = end > 0 && lseek(fd, 0, SEEK_SET) == 0 ? (size_t)end : 0;
+    void *file = size ? mmap(NULL, size, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                      : MAP_FAILED;
+    if (file != MAP_FAILED) {
+        if (read_whole(fd, file, size))
+            module_loaded(module, file, size);
+        munmap(file, size);
+    }
     if (fd >= 0)
         close(fd);
-    if (file != MAP_FAILED) {
-        module_loaded(module, file, (size_t)facts.st_size);
-        munmap(file, (size_t)facts.st_size);
-    }
     errno = error;
 }
 
@@ -192,12 +211,24 @@ void function_found(void *function, void *module, const char *name) {
     code_unlock();
 }
 
+// Under the lock.
+static void also_function(void *function, const struct kernel *kernel) {
+    const struct kernel *known = address_find(&functions, function);
+    if (kernel && (!known || known->name != kernel->name || known->image != kernel->image))
+        kernel_added(&functions, function, kernel->image, kernel->name);
+}
+
 void function_of_stub(void *function, const void *stub) {
     if (!code_lock())
         return;
-    struct kernel *kernel = address_find(&stubs, stub), *known = address_find(&functions, function);
-    if (kernel && (!known || known->name != kernel->name || known->image != kernel->image))
-        kernel_added(&functions, function, kernel->image, kernel->name);
+    also_function(function, address_find(&stubs, stub));
+    code_unlock();
+}
+
+void function_of_function(void *function, const void *of) {
+    if (!code_lock())
+        return;
+    also_function(function, address_find(&functions, of));
     code_unlock();
 }
 

@@ -11,6 +11,33 @@ static bool waits(enum kind kind) {
     return kind == KIND_STREAM_SYNC || kind == KIND_EVENT_SYNC || kind == KIND_DEVICE_SYNC;
 }
 
+// Calls of a GPU API that only submit work: a reading of the clock would be a third of what
+// recording one costs.
+static bool submits(const struct record_op *record) {
+    if (record->level != LEVEL_API)
+        return false;
+    switch (record->kind) {
+    case KIND_KERNEL:
+    case KIND_GRAPH_LAUNCH:
+    case KIND_EVENT_RECORD:
+    case KIND_EVENT_WAIT:
+    case KIND_MEMCPY_ASYNC_H2D:
+    case KIND_MEMCPY_ASYNC_D2H:
+    case KIND_MEMCPY_ASYNC_D2D:
+    case KIND_MEMCPY_ASYNC_PEER:
+    case KIND_MEMSET_ASYNC:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Of those the time is taken where the kernel's clock ticked within the call: what blocks for long
+// is seen, what returns at once returned when it was entered.
+static int64_t time_of_return(const struct record_op *record) {
+    return submits(record) && tick_ns() <= record->t_c ? record->t_c : now_ns();
+}
+
 static bool can_be_skipped(enum kind kind) { return waits(kind) || kind == KIND_EVENT_WAIT; }
 
 static void close_from(struct thread *thread, unsigned slot) {
@@ -113,7 +140,8 @@ static bool begin(struct op *op, struct thread *thread, uint32_t call, enum kind
 }
 
 bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, void *frame) {
-    return begin(op, thread_self(), call, kind, level, frame);
+    struct thread *thread = process.without[level] ? NULL : thread_self();
+    return begin(op, thread, call, kind, level, frame);
 }
 
 void op_begun(struct op *op, struct site_entry *site, void *frame) {
@@ -154,6 +182,10 @@ bool op_enter_more(struct op *op, const struct op *first, enum kind kind) {
     op->within = within;
     op_begun(op, first->site, OP_FRAME());
     return true;
+}
+
+bool op_enter_app(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
+    return enter(op, call, kind, LEVEL_APP, caller, frame);
 }
 
 bool op_enter_api(struct op *op, uint32_t call, enum kind kind, void *caller, void *frame) {
@@ -236,7 +268,7 @@ void op_written(struct op *op) {
     thread->busy = true;
     if (op->cpu >= 0)
         op->record.cpu_ns = thread_cpu_ns() - op->cpu;
-    op->record.t_r = now_ns();
+    op->record.t_r = time_of_return(&op->record);
     op->site->waited = op->record.t_r - op->record.t_c >= LONG_WAIT_NS;
     if (is_open(thread, op)) {
         const struct open_op *open = &thread->open[op->slot];
@@ -259,33 +291,4 @@ void op_abandon(struct op *op) {
     op->record.flags |= FLAG_FAILED;
     scope_forget_abandoned(op->thread, op->thread->open[op->slot].frame);
     op_leave(op);
-}
-
-static const char *const call_names[] = {"",
-#define NAME(call) #call,
-                                         RECORDED_CALLS(NAME)
-#undef NAME
-};
-
-static _Atomic uint32_t next_call = CALL_COUNT;
-
-uint32_t op_new_call(void) {
-    uint32_t id = atomic_fetch_add(&next_call, 1);
-    if (id <= UINT16_MAX)
-        return id;
-    atomic_store(&next_call, UINT16_MAX + 1);
-    return 0;
-}
-
-void op_forget_calls(void) { atomic_store(&next_call, CALL_COUNT); }
-
-void op_tell_call(struct thread *thread, uint32_t id, const char *name) {
-    struct record_call call = {.id = id};
-    if (thread->ring)
-        ring_put_named(thread->ring, RECORD_CALL, &call, sizeof call, name);
-}
-
-void op_tell_calls(struct thread *thread) {
-    for (uint32_t id = 1; id < CALL_HIP_FIRST; id++)
-        op_tell_call(thread, id, call_names[id]);
 }

@@ -30,6 +30,8 @@ bool op_enter_api(struct op *op, uint32_t call, enum kind kind, void *caller, vo
 // Another op of the call that `first` was made for: within it where that is still open, which must
 // enclose others; else behind it.
 bool op_enter_more(struct op *op, const struct op *first, enum kind kind);
+// What the program tells of itself.
+bool op_enter_app(struct op *op, enum call call, enum kind kind, void *caller, void *frame);
 // The two halves of op_enter, for a front-end that finds call sites in its own way (python_op.c).
 bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, void *frame);
 void op_begun(struct op *op, struct site_entry *site, void *frame);
@@ -57,6 +59,8 @@ static inline void op_left(struct op *op) {
 #define OP_FRAME() __builtin_dwarf_cfa()
 #define OP_ENTER(op, call, kind)                                                                   \
     op_enter(op, CALL_##call, kind, __builtin_return_address(0), OP_FRAME())
+#define OP_ENTER_APP(op, call, kind)                                                               \
+    op_enter_app(op, CALL_##call, kind, __builtin_return_address(0), OP_FRAME())
 #define CALL(op, name) (op_out(&(op)), REAL(name))
 
 static inline void op_out(struct op *op) {

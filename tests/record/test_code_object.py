@@ -159,6 +159,7 @@ READ, WRITE, BOTH, UNKNOWN = (f"0+0:{mode}" for mode in (0, 1, 2, 5))  # of trac
         (["gfx9"], UNKNOWN),
         (["gfx906", "gfx1100"], UNKNOWN),  # what runs on the second is not known
         (["gfx906", "gfx90"], UNKNOWN),
+        (["gfx906", "gfx9-4"], UNKNOWN),
         (["gfx906" * 9], UNKNOWN),
         ([f"gfx{i}" for i in range(20)], UNKNOWN),
     ],

@@ -38,5 +38,7 @@ def findings(path: Path, *profiles: str, host_order: str = "observed") -> dict[s
     told: dict[str, list[str]] = {profile: [] for profile in profiles}
     for f in synctrace.check(path, profiles, host_order=host_order).findings:
         if f.family in ("race", "life") or (f.family == "sync" and f.severity != "note"):
-            told[f.profile].append(" ".join([f.rule, f.verdict, *(named[op] for op in f.ops)]))
+            line = " ".join([f.rule, f.verdict, *(named[op] for op in f.ops)])
+            for profile in f.profile.split(","):  # a sync is judged under all of them at once
+                told[profile].append(line)
     return {profile: sorted(lines) for profile, lines in told.items()}

@@ -41,7 +41,7 @@ static void modified_in_place(bool fixed) {
         handed_over(new_event(), first, second);
     add(second, data, 10);
     if (!fixed)
-        drain(first);
+        handed_over(new_event(), first, second);
     print_device("data", second, data, WORDS);
 }
 

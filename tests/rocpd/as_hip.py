@@ -130,7 +130,7 @@ class Writer:
         self._current: dict[str, int] = {}
 
     def write(self) -> None:
-        """All of them. A call takes 900 ns, the next begins 100 ns later or, overlapping, before."""
+        """All of them. A call takes 900 ns; the next begins 100 ns later, or if told before."""
         created = [op["attrs"]["flags"] for op in self._ops if op["op"] == "stream_create"]
         for flags in created or ["nonblocking"]:
             self._hip.streams(int(flags == "nonblocking"))

@@ -119,6 +119,10 @@ def test_without_the_register_library_nothing_is_handed_over(
     assert said.startswith("devices 0 1\n")
 
 
+def test_hip_5_has_numbers_of_its_own(compiled: Compiled) -> None:
+    run(compiled("old", major=5))
+
+
 def test_settings(compiled: Compiled) -> None:
     program = compiled("ask", "-DNEWER")
     assert "devices 0 3" in run(program, STANDIN_DEVICES="3")

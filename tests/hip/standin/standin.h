@@ -192,6 +192,7 @@ struct memory {
     struct pool *pool;
     unsigned long long id;
 };
+hipMemoryType told_type(hipMemoryType type); // as the library's version numbers it
 struct memory *find_memory(const void *address);
 bool is_within(const struct memory *memory, const void *address, size_t size);
 struct memory *add_memory(void *base, size_t size, hipMemoryType type, int device, unsigned flags);

@@ -75,6 +75,7 @@ WHOLE = (
     "analyzer.report",
     "analyzer.commands",
     "tracer.cupy",
+    "tracer.rocpd",
     "tracer.machine",
     "tracer.scheduler",
 )
@@ -211,7 +212,7 @@ def test_the_page_names_every_pass() -> None:
     """What json reports under `passes`, each in a row of its own."""
     page = (ROOT / "docs/internals.md").read_text().split("## Pass\n")[1]
     told = re.findall(r"^\| `([\w-]+)`", page, re.M)
-    world = passes.Seen(2, True, True, True, list(Kind), Flag(0), shared=True)
+    world = passes.Seen(2, True, True, True, True, list(Kind), Flag(0), shared=True)
     contract = load("ggml-contract")
     edge = Edge("host-waits-event", Class.UNFENCED, "test")
     unfenced = Statement(kinds=(Kind.EVENT_SYNC,), edges=(edge,))

@@ -1,7 +1,7 @@
 """What recording adds to a call of HIP: `hip_price.py`, or as part of `make bench`.
 
-Pairs of runs of hip_calls.c on a runtime whose calls do nothing, plain and recorded in turn, so that
-both see the same machine. Printed is the median over the pairs with their range.
+Pairs of runs of hip_calls.c on a runtime whose calls do nothing, plain and recorded in turn, so
+that both see the same machine. Printed is the median over the pairs with their range.
 """
 
 import statistics

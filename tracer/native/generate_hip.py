@@ -135,7 +135,7 @@ def wrapper(function: Function, role: Role) -> str:
 def main() -> None:
     """Write both files."""
     api = functions((HERE / "hip_api.txt").read_text())
-    said = {}
+    said: dict[str, Role] = {}
     for file in sorted(HERE.glob("hip_roles*.txt")):
         said |= roles(file.read_text())
     if unknown := said.keys() - api.keys():

@@ -12,7 +12,7 @@ from synctrace.analyzer.output import FORMATS
 from synctrace.analyzer.report_files import parsed
 from synctrace.analyzer.verdict import FAIL_ON
 from synctrace.tracer.errors import SynctraceError
-from synctrace.tracer.route import ROUTES
+from synctrace.tracer.route import RECORDED, ROUTES
 
 COMMAND_METAVAR = "-- COMMAND [ARGS]..."
 LEAST_SAMPLE = 0.01  # seconds; the rings are looked at no more often
@@ -40,6 +40,8 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      help="How to meet ggml's calls: by name (preload), by its interface for"
                      " backends (plugin), which needs ggml_backend_load_all() and sees no scheduler"
                      " runs, decode calls and host stores, or by name where that works (auto)."),
+        click.option("--level", type=click.Choice(RECORDED), default="all", show_default=True,
+                     help="Which calls: ggml's, those of the GPU's runtime (api: HIP), or all."),
         click.option("--force-copies", type=int, metavar="N",
                      help="Fault injection: make ggml's scheduler with N pipeline copies."),
         click.option("--skip-sync", multiple=True, metavar="SITE,...",

@@ -12,7 +12,7 @@ from synctrace.tracer.errors import EXIT_RECORDER
 
 if TYPE_CHECKING:
     from synctrace.analyzer.settings import Settings
-    from synctrace.tracer.route import Via
+    from synctrace.tracer.route import RecordedLevel, Via
 
 
 _EXAMPLES = examples(
@@ -36,6 +36,7 @@ def run(
     skip_sync: tuple[str, ...],
     force_copies: int | None,
     via: "Via",
+    level: "RecordedLevel",
     sample: float | None,
     **options: Any,
 ) -> int:
@@ -49,6 +50,7 @@ def run(
         skip_sync=skip_sync,
         force_copies=force_copies,
         via=via,
+        level=level,
         sample=sample,
     )
     if not done.traces:

@@ -1,4 +1,4 @@
-"""The stand-in HIP runtime, built once for every session, and programs linked to it."""
+"""The stand-in HIP runtime and programs on it, each built once a session."""
 
 import platform
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hip.programs.build import Programs, programs
 from hip.standin.build import StandIn, build
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -31,3 +32,9 @@ def compiled(standin: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Call
         return program
 
     return make
+
+
+@pytest.fixture(scope="session")
+def hip_programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
+    """Programs whose kernels say what they read and write."""
+    return programs(tmp_path_factory.mktemp("hip-programs"))

@@ -194,5 +194,5 @@ def test_a_seed_gives_the_same_delays_again(compiled: Compiled, tmp_path: Path) 
 
 
 def test_threads_share_streams(compiled: Compiled) -> None:
-    run(compiled("threads"))
-    run(compiled("threads"), STANDIN_SEED="1", STANDIN_DELAY_US="20")
+    run(compiled("shared_streams"))
+    run(compiled("shared_streams"), STANDIN_SEED="1", STANDIN_DELAY_US="20")

@@ -1,87 +1,111 @@
-// Threads that call at random on streams and events they share, each on bytes of its own, which
-// must come out right: the runtime's own state is what is put to the test, also under a sanitizer.
-#include "hip.h"
+// Host threads that hand work over by the host's own means. The order of their calls is told by
+// synctrace.h where it is told at all; the GPU knows nothing of it.
+#include "program.h"
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <semaphore.h>
 
-enum { THREADS = 4, STREAMS = 3, ROUNDS = 150, BYTES = 64 };
+static sem_t to_other, to_main;
 
-static hipStream_t streams[STREAMS + 2]; // with the legacy stream and that of each thread
-static hipEvent_t events[STREAMS];
-
-static void ok(hipError_t error, int line) {
-    if (error) {
-        printf("threads.c:%d: %d\n", line, error);
-        exit(1);
-    }
+static void tell(sem_t *baton, bool told) {
+    if (told)
+        synctrace_release(baton);
+    sem_post(baton);
 }
-#define OK(call) ok(call, __LINE__)
-
-static void count_call(void *counter) { ++*(int *)counter; }
-
-static hipGraphExec_t graph_of(char *to, const char *from) {
-    hipGraph_t graph;
-    hipGraphExec_t exec;
-    hipGraphNode_t first, second;
-    OK(hipGraphCreate(&graph, 0));
-    OK(hipGraphAddMemcpyNode1D(&first, graph, NULL, 0, to, from, BYTES / 2, hipMemcpyDefault));
-    OK(hipGraphAddMemcpyNode1D(&second, graph, NULL, 0, to + BYTES / 2, from + BYTES / 2, BYTES / 2,
-                               hipMemcpyDefault));
-    OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
-    OK(hipGraphDestroy(graph));
-    return exec;
+static void hear(sem_t *baton, bool told) {
+    while (sem_wait(baton) != 0)
+        ;
+    if (told)
+        synctrace_acquire(baton);
 }
 
-static void *work(void *argument) {
-    unsigned seed = (unsigned)(size_t)argument;
-    for (int round = 0; round < ROUNDS; round++) {
-        void *device, *pinned, *pooled;
-        int calls = 0;
-        char value = (char)(round + 1), back[BYTES];
-        hipStream_t s = streams[rand_r(&seed) % (STREAMS + 2)];
-        hipEvent_t e = events[rand_r(&seed) % STREAMS];
-        OK(hipSetDevice(0));
-        OK(hipMalloc(&device, BYTES));
-        OK(hipHostMalloc(&pinned, BYTES, 0));
-        OK(hipMallocAsync(&pooled, BYTES, s));
-        OK(hipMemsetAsync(device, value, BYTES, s));
-        OK(hipEventRecord(e, s));
-        OK(hipStreamWaitEvent(streams[rand_r(&seed) % STREAMS], e, 0));
-        hipGraphExec_t exec = graph_of(pinned, device);
-        OK(hipGraphLaunch(exec, s));
-        OK(hipMemcpyAsync(pooled, pinned, BYTES, hipMemcpyDefault, s));
-        OK(hipLaunchHostFunc(s, count_call, &calls));
-        OK(hipMemcpyAsync(back, pooled, BYTES, hipMemcpyDeviceToHost, s));
-        OK(hipFreeAsync(pooled, s));
-        OK(hipStreamSynchronize(s));
-        for (int i = 0; i < BYTES; i++)
-            ok(back[i] == value && calls == 1 ? hipSuccess : hipErrorUnknown, __LINE__);
-        OK(hipGraphExecDestroy(exec));
-        OK(hipFree(device));
-        OK(hipHostFree(pinned));
-        if (round % 16 == 0) {
-            hipStream_t own;
-            OK(hipStreamCreate(&own));
-            OK(hipStreamWaitEvent(own, e, 0));
-            OK(hipStreamDestroy(own));
-        }
-    }
-    return NULL;
+static struct {
+    bool fixed;
+    hipStream_t own, shared;
+    hipEvent_t written, copied;
+    uint32_t *in, *out, *result;
+} rank;
+
+// Rank 0 copies what rank 1 made, in a stream of its own: the host's join is right, the GPU's is
+// not.
+static void *rank_1(void *unused) {
+    busy(rank.own, 4000);
+    fill(rank.own, rank.in, 1);
+    if (rank.fixed)
+        record(rank.written, rank.own);
+    tell(&to_main, true);
+    hear(&to_other, true);
+    if (rank.fixed)
+        wait_for(rank.own, rank.copied);
+    pass(rank.own, rank.out, rank.result);
+    print_device("result", rank.own, rank.result, WORDS);
+    return unused;
+}
+static void process_group(bool fixed) {
+    pthread_t other;
+    hipStream_t stream = new_stream();
+    rank.fixed = fixed;
+    rank.own = new_stream();
+    rank.written = new_event();
+    rank.copied = new_event();
+    rank.in = device_words(WORDS);
+    rank.out = device_words(WORDS);
+    rank.result = device_words(WORDS);
+    pthread_create(&other, NULL, rank_1, NULL);
+    hear(&to_main, true);
+    if (fixed)
+        wait_for(stream, rank.written);
+    busy(stream, 1000);
+    OK(hipMemcpyAsync(rank.out, rank.in, BYTES, hipMemcpyDeviceToDevice, stream));
+    if (fixed)
+        record(rank.copied, stream);
+    tell(&to_other, true);
+    pthread_join(other, NULL);
 }
 
-int main(void) {
-    pthread_t threads[THREADS];
-    for (int i = 0; i < STREAMS; i++) {
-        OK(hipStreamCreateWithFlags(&streams[i], i ? hipStreamNonBlocking : hipStreamDefault));
-        OK(hipEventCreateWithFlags(&events[i], hipEventDisableTiming));
-    }
-    streams[STREAMS] = NULL;
-    streams[STREAMS + 1] = hipStreamPerThread;
-    for (size_t i = 0; i < THREADS; i++)
-        pthread_create(&threads[i], NULL, work, (void *)(i + 1));
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
-    return 0;
+// Two threads give work to one stream, one behind the other. Only `fixed` tells of the hand-over.
+static void *second_user(void *unused) {
+    hear(&to_other, rank.fixed);
+    pass(rank.shared, rank.in, rank.out);
+    print_device("out", rank.shared, rank.out, WORDS);
+    return unused;
 }
+static void one_stream(bool fixed) {
+    pthread_t other;
+    rank.fixed = fixed;
+    rank.shared = new_stream();
+    rank.in = device_words(WORDS);
+    rank.out = device_words(WORDS);
+    pthread_create(&other, NULL, second_user, NULL);
+    fill(rank.shared, rank.in, 3);
+    tell(&to_other, fixed);
+    pthread_join(other, NULL);
+}
+
+// A producer waits for its stream before it says that the bytes are there: no event is needed.
+static void *consumer(void *unused) {
+    hear(&to_other, true);
+    pass(rank.own, rank.in, rank.out);
+    print_device("out", rank.own, rank.out, WORDS);
+    return unused;
+}
+static void published(bool fixed) {
+    pthread_t other;
+    hipStream_t stream = new_stream();
+    rank.own = new_stream();
+    rank.in = device_words(WORDS);
+    rank.out = device_words(WORDS);
+    pthread_create(&other, NULL, consumer, NULL);
+    busy(stream, 4000);
+    fill(stream, rank.in, 4);
+    if (fixed)
+        drain(stream);
+    tell(&to_other, true);
+    pthread_join(other, NULL);
+}
+
+const struct scenario scenarios[] = {
+    {"threaded-pg", process_group},
+    {"one-stream", one_stream},
+    {"ipc-host-sync", published},
+    {NULL, NULL},
+};

@@ -136,6 +136,7 @@ uint64_t now_ns(void);
 // --- What the handles of streams mean (streams.c) ---
 
 struct stream *null_stream(int device);
+void forget_streams(void);              // in a child of fork
 extern __thread int standin_own_stream; // no stream means that of the thread (spt.c)
 // The stream, or the error that says why not. `begin` also refuses what a capture does not allow
 // and makes the legacy stream and the blocking ones wait for each other.

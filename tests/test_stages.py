@@ -44,17 +44,16 @@ STAGES: dict[str, str] = {
         analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
         analyzer.sharing analyzer.outcome analyzer.effort analyzer.value_waits analyzer.stream
         analyzer.hiding
-        analyzer.ported analyzer.order analyzer.history analyzer.replay analyzer.skeleton
-        analyzer.narrow
-        analyzer.examine
+        analyzer.ported analyzer.layers analyzer.order analyzer.history analyzer.replay
+        analyzer.skeleton analyzer.narrow analyzer.examine
     """,
     "rules": "rules analyzer.rule analyzer.joinable analyzer.kind_macros analyzer.connect",
     "findings": """
         analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
         analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs
-        analyzer.proposals analyzer.syncs analyzer.advice analyzer.coverage analyzer.suppression
-        analyzer.budget analyzer.spending analyzer.check analyzer.baseline
-        analyzer.settings analyzer.gate
+        analyzer.proposals analyzer.syncs analyzer.told_once analyzer.advice
+        analyzer.coverage analyzer.suppression analyzer.budget analyzer.spending analyzer.check
+        analyzer.baseline analyzer.settings analyzer.gate
     """,
     "report": """
         analyzer.report analyzer.query analyzer.answer analyzer.saved_query analyzer.profile_text

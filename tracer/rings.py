@@ -60,7 +60,7 @@ _U64 = struct.Struct("@Q")
 _RING_START = struct.Struct("@QQqII")
 _RING_WRITER = struct.Struct("@QQQQQ")  # head, dropped, reported, open, first
 _RING_WRITER_AT, _RING_TAIL_AT = 64, 128
-_CONTROL = struct.Struct("@QQqqqQQQQQQQQQQQQQ256s512s")
+_CONTROL = struct.Struct("@QQqqqQQQQQQQQQQQQQQQQ256s512s")
 
 
 _order = threading.Lock()
@@ -97,6 +97,9 @@ class ControlState:
     copies: int
     unfreed: int
     blind: int
+    not_tracked: int
+    not_protected: int
+    frees_unseen: int
     versions: dict[str, str]
     program: str
 
@@ -122,7 +125,7 @@ class Control:
     def state(self) -> ControlState:
         """All of it, now."""
         values = _CONTROL.unpack_from(self._map)
-        pairs = (pair.split("=", 1) for pair in text_of(values[18]).split(";") if "=" in pair)
+        pairs = (pair.split("=", 1) for pair in text_of(values[21]).split(";") if "=" in pair)
         return ControlState(
             ticket=values[1],
             pid=values[2],
@@ -139,8 +142,11 @@ class Control:
             copies=values[15],
             unfreed=values[16],
             blind=values[17],
+            not_tracked=values[18],
+            not_protected=values[19],
+            frees_unseen=values[20],
             versions={name: value for name, value in pairs if value},
-            program=text_of(values[19]),
+            program=text_of(values[22]),
         )
 
     def close(self) -> None:

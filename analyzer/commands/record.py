@@ -17,6 +17,7 @@ from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 if TYPE_CHECKING:
     from synctrace.tracer.launch import RecordResult
     from synctrace.tracer.route import Via
+    from synctrace.tracer.watch import Watch
 
 
 _EXAMPLES = examples(
@@ -47,6 +48,7 @@ def record_command(
     skip_sync: tuple[str, ...],
     force_copies: int | None,
     via: "Via",
+    watch: "Watch",
     sample: float | None,
 ) -> "RecordResult":
     """Record one run and say how it went."""
@@ -68,6 +70,7 @@ def record_command(
             quiet=quiet,
             faults=wanted,
             via=via,
+            watch=watch,
             sample_seconds=sample or 0.0,
             progress=line.recording,
         )

@@ -13,6 +13,7 @@ from synctrace.tracer.errors import EXIT_RECORDER
 if TYPE_CHECKING:
     from synctrace.analyzer.settings import Settings
     from synctrace.tracer.route import Via
+    from synctrace.tracer.watch import Watch
 
 
 _EXAMPLES = examples(
@@ -36,6 +37,7 @@ def run(
     skip_sync: tuple[str, ...],
     force_copies: int | None,
     via: "Via",
+    watch: "Watch",
     sample: float | None,
     **options: Any,
 ) -> int:
@@ -49,6 +51,7 @@ def run(
         skip_sync=skip_sync,
         force_copies=force_copies,
         via=via,
+        watch=watch,
         sample=sample,
     )
     if not done.traces:

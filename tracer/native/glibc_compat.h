@@ -14,6 +14,7 @@ BIND_OLD(dlclose);
 BIND_OLD(dlopen);
 BIND_OLD(dlsym);
 BIND_OLD(pthread_key_create);
+BIND_OLD(pthread_mutex_trylock);
 BIND_OLD(pthread_once);
 BIND_OLD(pthread_setspecific);
 #endif

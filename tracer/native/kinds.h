@@ -37,7 +37,7 @@ enum kind {
 enum flag { FLAG_FAILED = 1, FLAG_SKIPPED = 2, FLAG_PARENT = 8, FLAG_REFUSED = 32, FLAG_NOOP = 64 };
 enum level { LEVEL_APP = 0, LEVEL_GGML = 1 };
 enum mode { MODE_READ = 0, MODE_WRITE = 1, MODE_READ_WRITE = 2 };
-enum extent { EXTENT_EXACT = 0, EXTENT_UPPER_BOUND = 1 };
+enum extent { EXTENT_EXACT = 0, EXTENT_UPPER_BOUND = 1, EXTENT_BASE_ONLY = 2 };
 enum origin { ORIGIN_ARGUMENT = 0, ORIGIN_GGML = 3, ORIGIN_DIGEST = 4, ORIGIN_SYNTHETIC = 5 };
 enum actor_kind { ACTOR_KIND_THREAD = 0, ACTOR_KIND_BACKEND = 2 };
 enum stream_flag { STREAM_FLAG_SYNCHRONOUS = 16 };

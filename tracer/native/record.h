@@ -47,10 +47,13 @@ struct control {
     _Atomic uint64_t copies;     // pipeline copies that a scheduler has, where they were forced
     _Atomic uint64_t unfreed;    // buffers whose free cannot be seen
     _Atomic uint64_t blind;      // graph launches before which host stores were not looked for
-    char versions[256];          // "name=value;" pairs of what is recorded
-    char program[512];           // path of the executable
+    _Atomic uint64_t not_tracked;   // sources whose written pages the kernel does not tell
+    _Atomic uint64_t not_protected; // sources whose pages could not be made read-only
+    _Atomic uint64_t frees_unseen;  // host memory in use whose free cannot be seen
+    char versions[256];             // "name=value;" pairs of what is recorded
+    char program[512];              // path of the executable
 };
-static_assert(sizeof(struct control) == 144 + 256 + 512, "control layout");
+static_assert(sizeof(struct control) == 168 + 256 + 512, "control layout");
 
 enum layout_bit {
     LAYOUT_TENSOR_KNOWN = 1,   // the tensor struct has the size this recorder was written for

@@ -13,6 +13,7 @@ from synctrace.analyzer.lookup import Lookup
 from synctrace.analyzer.rule import Rule
 from synctrace.analyzer.suppression import is_at
 from synctrace.analyzer.words import measured
+from synctrace.tracer.meta import is_scenario
 from synctrace.tracer.reader import Trace
 
 _SHOWN = 5  # places that spend most
@@ -53,7 +54,7 @@ def spend(session: Session, trace: Trace, rule: Rule, budget: Budget, counted: C
     name = budget.iteration or next(iter(names), "")
     turns = _turns(session, name)
     used = _give_allowed(session, budget.allow)
-    without_times = not counted.wall_ns or trace.meta.get("source") == "import"
+    without_times = not counted.wall_ns or is_scenario(trace.meta)
     why = {m: _why_not(m, name, names, len(turns), without_times) for m in budget.limits}
     limits = [
         {"measure": measure, "most": most, "judge": budget.judge}

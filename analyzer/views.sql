@@ -73,7 +73,8 @@ SELECT
   a.upper_lo AS upper_lo_byte,            -- First byte possibly touched.
   a.upper_hi AS upper_hi_byte,            -- End of the bytes possibly touched.
   mode_name(a.mode) AS mode,              -- read, write, read_write, may, poison, unknown.
-  extent_name(a.extent) AS extent         -- How well the range is known.
+  extent_name(a.extent) AS extent,        -- How well the range is known.
+  origin_name(a.origin) AS origin         -- Where the knowledge comes from.
 FROM (
   SELECT id AS op, unnest(accesses) AS access FROM _op
   UNION ALL
@@ -536,6 +537,18 @@ SELECT
   id,                                     -- Name of the call.
   name                                    -- Function as the API spells it.
 FROM _call;
+
+-- A kernel that was launched, and what is known of its parameters (recordings of HIP programs).
+CREATE VIEW kernel AS
+SELECT
+  id,                                     -- Name of the kernel.
+  call,                                   -- call.id of its launches.
+  name,                                   -- Its name, demangled where that is known.
+  code,                                   -- Hash of the code object it lies in; 0: not known.
+  pointers,                               -- Number of its parameters that are pointers.
+  guessed,                                -- Words of its by-value parameters in which pointers are looked for.
+  layout_known <> 0 AS is_layout_known    -- Whether the code object says where its parameters lie.
+FROM _kernel;
 
 -- A loaded program or library.
 CREATE VIEW module AS

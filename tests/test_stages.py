@@ -34,15 +34,16 @@ STAGES: dict[str, str] = {
         tracer.accesses tracer.case_rows tracer.scenario tracer.launch
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
-        tracer.ranges tracer.objects tracer.ops tracer.route tracer.growth tracer.library
-        tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
+        tracer.ranges tracer.versions tracer.objects tracer.ops tracer.route tracer.growth
+        tracer.library tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
         tracer.recording tracer.scheduler tracer.cupy tracer.machine tracer.watch
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
         analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
-        analyzer.sharing analyzer.outcome analyzer.effort analyzer.stream analyzer.hiding
+        analyzer.sharing analyzer.outcome analyzer.effort analyzer.value_waits analyzer.stream
+        analyzer.hiding
         analyzer.ported analyzer.order analyzer.history analyzer.replay analyzer.skeleton
         analyzer.narrow
         analyzer.examine

@@ -2,6 +2,7 @@
 
 import json
 import stat
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,11 @@ def cannot_read(path: Path, error: OSError) -> SynctraceError:
     )
 
 
+def is_scenario(meta: Mapping[str, Any]) -> bool:
+    """Whether it is a scenario: that states all that the host does, and its times mean nothing."""
+    return meta.get("source") == "import" and not meta.get("via")
+
+
 def read_meta(path: Path) -> dict[str, Any]:
     """meta.json of the trace `path`, everything in it that is used checked.
 
@@ -61,7 +67,7 @@ def read_meta(path: Path) -> dict[str, Any]:
         raise damaged(file, "complete or lost is wrong")
     if not _are_texts(meta.get("skipped", [])):
         raise damaged(file, "skipped is wrong")
-    for key in ("profile", "source"):
+    for key in ("profile", "source", "via"):
         if not isinstance(meta.get(key, ""), str):
             raise damaged(file, f"{key} is no text")
     for key, value in (*((key, meta.get(key, 0)) for key in COUNTS), *_counters(file, meta)):

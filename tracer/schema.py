@@ -275,6 +275,22 @@ CALL = Table(
     ),
 )
 
+KERNEL = Table(
+    "kernel",
+    "A kernel that was launched, and what is known of its parameters (level api).",
+    (
+        _c("id", U32, "Name of the kernel."),
+        _c("call", U32, "call.id of its launches."),
+        _c("name", STR, "Its name, demangled where that is known."),
+        _c("code", U64, "Hash of the code object it lies in; 0: not known."),
+        _c("pointers", U32, "Number of its parameters that are pointers."),
+        _c("guessed", U32, "Words of its by-value parameters in which pointers are looked for."),
+        _c(
+            "layout_known", U8, "1: the code object says where its parameters lie; 0: it is unread."
+        ),
+    ),
+)
+
 MODULE = Table(
     "module",
     "A loaded program or library.",
@@ -337,6 +353,7 @@ TABLES: dict[str, Table] = {
         FRAME,
         SCOPE,
         CALL,
+        KERNEL,
         MODULE,
         GAP,
         SAMPLE,
@@ -350,20 +367,21 @@ META: dict[str, str] = {
     "tool": "synctrace version that wrote the trace.",
     "complete": "True: nothing was lost and the trace was closed. False: some of it is missing.",
     "lost": "What was lost, in words; empty if nothing.",
-    "profile": "Memory model that check uses unless told otherwise.",
+    "profile": "Memory model that check uses unless told otherwise; several, separated by commas.",
     "level": "Levels recorded: app, ggml, api.",
     "source": "How it came to be: record or import.",
     "command": "Command line of the recorded program.",
     "program": "Name of the recorded program.",
-    "pid": "Process id; 0 for imported traces.",
-    "started": "Wall-clock start, ISO 8601, UTC.",
+    "pid": "Process id; 0 for scenarios.",
+    "started": "Wall-clock start, ISO 8601, UTC; empty: not known.",
     "host": "Kernel, machine and number of cores.",
     "devices": "GPUs of the machine, an object each: vendor, name, memory, … (below the table).",
     "links": "How each two of them are connected: NVLink, xGMI or PCIe.",
     "drivers": "Their drivers: vendor, version, and the newest runtime (CUDA, ROCm) it serves.",
     "unread": "What could not be read of the machine and why, in words.",
     "versions": "Versions of what was recorded (ggml, …).",
-    "via": "How calls were met: preload (by name), plugin (by slots of ggml's objects), or empty.",
+    "via": "How calls were met: preload (by name), plugin (by slots of ggml's objects), rocprofv3 "
+    "(imported from its database), or empty.",
     "counts": "Rows a table, at an orderly end.",
     "dropped": "Records dropped because a ring was full.",
     "coverage": "What was not watched: counters by name (unknown ranges, unwatched memory, …).",
@@ -376,7 +394,8 @@ META: dict[str, str] = {
 META_OBJECTS: dict[str, str] = {
     "devices": "`vendor` (nvidia, amd); `index`, by which the vendor's management library knows "
     "it; `ordinal`, by which the program does (op.device), null: hidden from it; `numbered_by`, "
-    "who told the ordinal: `cuda`, or `nvml` and `amdsmi`, which do not know what is hidden; "
+    "who told the ordinal: `cuda`, `rocprofv3`, or `nvml` and `amdsmi`, which do not know what is "
+    "hidden; "
     "`name`, `uuid`, `pci` (domain:bus:device.function), `architecture` (9.0, gfx942), "
     "`memory_bytes`; `pcie_generation`, `pcie_width`: the most that card and slot can do; "
     "`integrated`: shares the host's memory; `pageable_access`: reads pageable host memory by "

@@ -9,7 +9,7 @@
 enum { MOST = 600000, PAGE = 4096, ROOM = 4096, START = 2048, END = 1024 };
 static char data[MOST], copy[ROOM];
 
-static int differs(struct bytes bytes, size_t at, uint64_t digest) {
+static int differs(struct byte_rows bytes, size_t at, uint64_t digest) {
     char *byte = data + (bytes.at - data) + at, before = *byte;
     *byte ^= (char)(1 << at % 8);
     int different = digest_of_rows(bytes) != digest;
@@ -17,9 +17,9 @@ static int differs(struct bytes bytes, size_t at, uint64_t digest) {
     return different;
 }
 
-static struct bytes whole(size_t size) { return (struct bytes){data, size, 1, 0}; }
+static struct byte_rows whole(size_t size) { return (struct byte_rows){data, size, 1, 0}; }
 
-static int same_by_both_ways(struct bytes bytes, uint64_t digest) {
+static int same_by_both_ways(struct byte_rows bytes, uint64_t digest) {
     uint64_t other;
     return digest_of_foreign_rows(bytes, copy, ROOM, &other) && other == digest;
 }
@@ -50,7 +50,7 @@ static int check_samples(size_t size) {
     return size - looked_at == digest_leaves_out(size) ? 0 : 4;
 }
 
-static int check_rows(struct bytes bytes, size_t step) {
+static int check_rows(struct byte_rows bytes, size_t step) {
     uint64_t digest = digest_of_rows(bytes);
     if (!same_by_both_ways(bytes, digest))
         return 2;
@@ -83,7 +83,7 @@ int main(void) {
         status = check_samples(DIGEST_WHOLE + 1);
     if (!status)
         status = check_samples(MOST - 5);
-    struct bytes rows[] = {
+    struct byte_rows rows[] = {
         {data, 1, 300, 3},      {data, 100, 70, 130},      {data, ROOM / 2, 5, ROOM},
         {data, ROOM, 3, ROOM},  {data, ROOM + 1, 3, 9000}, {data + 1, 63, 129, 64},
         {data, 100, 5900, 101}, // every third row

@@ -109,12 +109,12 @@ bool digest_of_foreign(const void *data, size_t size, char *copy, size_t room, u
 }
 
 // Every so many rows are looked at: all of them if they are no more than DIGEST_WHOLE.
-static size_t step_of(struct bytes bytes) {
+static size_t step_of(struct byte_rows bytes) {
     size_t all = bytes.rows * bytes.size;
     return all > DIGEST_WHOLE ? (all + DIGEST_WHOLE - 1) / DIGEST_WHOLE : 1;
 }
 
-uint64_t digest_of_rows(struct bytes bytes) {
+uint64_t digest_of_rows(struct byte_rows bytes) {
     if (bytes.rows == 1)
         return digest_of_bytes(bytes.at, bytes.size);
     uint64_t digest = bytes.rows;
@@ -134,7 +134,7 @@ static bool absorb_batch(uint64_t *digest, const struct iovec *row, unsigned row
     return true;
 }
 
-bool digest_of_foreign_rows(struct bytes bytes, char *copy, size_t room, uint64_t *digest) {
+bool digest_of_foreign_rows(struct byte_rows bytes, char *copy, size_t room, uint64_t *digest) {
     if (bytes.rows == 1)
         return digest_of_foreign(bytes.at, bytes.size, copy, room, digest);
     struct iovec row[BATCH];
@@ -163,7 +163,7 @@ uint64_t digest_leaves_out(uint64_t size) {
     return size > DIGEST_WHOLE ? size - DIGEST_SAMPLES : 0;
 }
 
-uint64_t digest_leaves_out_of_rows(struct bytes bytes) {
+uint64_t digest_leaves_out_of_rows(struct byte_rows bytes) {
     if (bytes.rows == 1)
         return digest_leaves_out(bytes.size);
     size_t looked_at = (bytes.rows + step_of(bytes) - 1) / step_of(bytes);

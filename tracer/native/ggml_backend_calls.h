@@ -4,6 +4,7 @@
 #include "from.h"
 #include "ggml_abi.h"
 #include "ggml_graph.h"
+#include "ggml_lowered.h"
 #include "ggml_op.h"
 #include "pending.h"
 #include "scope.h"
@@ -136,6 +137,7 @@ static inline void compute_begin(struct op *op, struct from from, backend_t key,
     if (!from.by_name && !scope_of_kind(op->thread, SCOPE_KIND_SCHED))
         atomic_fetch_add(&process.control->blind, 1);
     op_encloses(op); // a backend that wraps others launches on those
+    lowered_begin(op);
 }
 
 static inline void compute_end(struct op *op, backend_t key, int status) {
@@ -143,6 +145,7 @@ static inline void compute_end(struct op *op, backend_t key, int status) {
     op->record.rc = status;
     if (op->thread && status != 0)
         op->record.flags |= FLAG_FAILED;
+    lowered_end(op);
     if (op->thread && op->record.parent == 0) {
         const struct backend *backend = backend_known(key);
         scope_end_split(op->thread, backend ? backend->name : "split");

@@ -1,9 +1,9 @@
 #include "ggml_device_slots.h"
 #include "ggml_backend_calls.h"
 #include "ggml_buffer_calls.h"
-#include "mapping.h"
 #include "resolve.h"
 #include "slots.h"
+#include "writable.h"
 
 typedef backend_t (*init_slot)(void *device, const char *params);
 typedef void *(*type_slot)(void *device);

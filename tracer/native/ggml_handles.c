@@ -1,4 +1,5 @@
 #include "ggml_handles.h"
+#include "api_memory.h"
 #include "ggml_backend_slots.h"
 #include "ggml_buffer_slots.h"
 #include "ggml_copy.h"
@@ -106,8 +107,22 @@ static void tell_storage(struct thread *thread, struct handle *handle, uint64_t 
                                                     sizeof storage, name));
 }
 
+// Both levels speak of the same bytes: what a GPU API handed out is its storage.
+static bool place_in_memory(struct buffer *buffer) {
+    struct memory *memory = buffer->base ? memory_at(buffer->base) : NULL;
+    if (!memory || buffer->base + buffer->size > memory->base + memory->size)
+        return false;
+    buffer->memory = memory;
+    buffer->view = true;
+    buffer->handle.id = memory->storage;
+    buffer->shift = (int64_t)(buffer->base - memory->base + memory->shift);
+    return true;
+}
+
 // A buffer over memory that another live buffer holds shares its storage.
 static void place(struct buffer *buffer) {
+    if (place_in_memory(buffer))
+        return;
     const struct buffer *around =
         buffer->host ? host_buffer_around(buffer->host, buffer->size) : NULL;
     buffer->view = around != NULL;
@@ -147,14 +162,16 @@ static struct buffer *add_buffer(void *key, void *data) {
     place(&fresh);
     fresh.slotted = slots_used() && buffer_slots_take(key, fresh.name);
     struct buffer *buffer = handle_add(&buffers, key, &fresh);
-    if (buffer && buffer->host && !buffer->view && buffer->size)
+    if (buffer && buffer->host && (!buffer->view || buffer->memory) && buffer->size)
         list_host(buffer);
     atomic_fetch_add(&buffers_changed, 1);
     return buffer;
 }
 
 static struct buffer *tell_buffer(struct thread *thread, struct buffer *buffer, void *key) {
-    if (buffer && buffer->size && !buffer->view && !told(&buffer->handle))
+    if (buffer && buffer->memory)
+        memory_tell(thread, buffer->memory);
+    else if (buffer && buffer->size && !buffer->view && !told(&buffer->handle))
         tell_storage(thread, &buffer->handle, (uintptr_t)key, buffer->base, buffer->size,
                      buffer->device, buffer->host != 0, buffer->name);
     return buffer;

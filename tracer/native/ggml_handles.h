@@ -6,6 +6,8 @@
 
 #define SCHED_INPUTS 256
 
+struct memory;
+
 struct backend {
     struct handle handle;
     int32_t device; // ordinal; -1: host
@@ -22,8 +24,9 @@ struct buffer {
     int64_t shift;  // from its offsets to those of the storage (views of other memory)
     uintptr_t host; // address of byte 0 of the buffer for the host; 0: none
     bool is_host;
-    bool view; // of storage that another buffer was the first to name
-    bool lent; // the program owns the memory
+    bool view;             // of storage that another buffer was the first to name
+    struct memory *memory; // of a GPU API that it lies in; null: none that is known
+    bool lent;             // the program owns the memory
     bool slotted;
     _Atomic int usage;
     int32_t device;

@@ -12,7 +12,10 @@
 BIND_OLD(dladdr);
 BIND_OLD(dlclose);
 BIND_OLD(dlopen);
+#ifndef DEFINES_DLSYM
 BIND_OLD(dlsym);
+#endif
+BIND_OLD(dlvsym);
 BIND_OLD(pthread_key_create);
 BIND_OLD(pthread_mutex_trylock);
 BIND_OLD(pthread_once);

@@ -74,7 +74,7 @@ void pending_add(struct thread *thread, struct pending_use use) {
     if (!entry->present) { // else only its owner can free it
         span_set(&in_flight, pending_number(entry), start, start + size);
         if (!frees_are_seen())
-            atomic_fetch_add(&process.control->frees_unseen, 1);
+            atomic_fetch_add(&process.control->coverage[COVERAGE_RANGES_WITHOUT_FREE], 1);
     }
     pending_release(entry);
 }
@@ -146,7 +146,7 @@ void pending_look_for(struct pending_wait wait, void *caller, void *frame) {
     uint32_t access[LOOKED];
     unsigned count = find_changed(thread, wait, access);
     OP(op);
-    if (count == 0 || !op_enter(&op, CALL_pending_sources, KIND_HOST_WRITE, caller, frame))
+    if (count == 0 || !op_enter_app(&op, CALL_pending_sources, KIND_HOST_WRITE, caller, frame))
         return;
     op.accesses = count;
     op.more = access;

@@ -1,7 +1,7 @@
 // The table of host memory in use, for pending.c and the ways to watch it. An entry is worked on by
 // the one thread that holds it.
 #pragma once
-#include "mapping.h"
+#include "pages.h"
 #include "pending.h"
 
 #define PENDING_SOURCES 256 // of the process; the oldest makes room

@@ -1,6 +1,6 @@
 #include "protection.h"
 #include "fault_signal.h"
-#include "mapping.h"
+#include "pages.h"
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -9,8 +9,8 @@
 struct spans protected_pages = NO_SPANS;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+enum { WRITABLE = PROT_READ | PROT_WRITE };
 enum { TURNS = 1000 }; // who holds it may be the thread that a signal handler interrupted
-static int protections[PENDING_SOURCES]; // that the pages had
 static _Atomic bool lifted[PENDING_SOURCES];
 
 static bool enter(void) {
@@ -22,18 +22,6 @@ static bool enter(void) {
     return false;
 }
 
-// Where a signal's frame goes must stay writable, or the kernel kills the program: no stack. That
-// of this thread is known; what begins behind a guard is taken for one.
-static bool may_protect(struct pages pages, int *protection) {
-    struct mapping mapping;
-    uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
-    if (!mapping_of(pages.lo, &mapping) || pages.hi > mapping.hi || mapping.guard_below ||
-        (stack >= mapping.lo && stack < mapping.hi))
-        return false;
-    *protection = mapping.protection;
-    return (mapping.protection & (PROT_READ | PROT_WRITE)) == (PROT_READ | PROT_WRITE);
-}
-
 static bool set(struct pages pages, int protection) {
     return mprotect((void *)pages.lo, pages.hi - pages.lo, protection) == 0;
 }
@@ -42,28 +30,24 @@ static struct pages pages_of(unsigned n) {
     return (struct pages){atomic_load(&protected_pages.lo[n]), atomic_load(&protected_pages.hi[n])};
 }
 
-// Pages of another range, which were writable before it was protected.
-static bool are_protected(struct pages pages, int *protection) {
+static bool are_protected(struct pages pages) {
     for (unsigned n = 0; n < pending_used(); n++) {
         struct pages others = pages_of(n);
-        if (pages.lo >= others.lo && pages.hi <= others.hi) {
-            *protection = protections[n];
+        if (pages.lo >= others.lo && pages.hi <= others.hi)
             return true;
-        }
     }
     return false;
 }
 
+// Where a signal's frame goes must stay writable, or the kernel kills the program: no stack.
 bool protection_begin(unsigned n, struct pages pages) {
-    int protection;
     if (!fault_signal_ready() || !enter())
         return false;
-    bool begun = are_protected(pages, &protection) || may_protect(pages, &protection);
+    bool begun = are_protected(pages) || pages_are_plain(pages);
     if (begun) {
-        protections[n] = protection;
         atomic_store(&lifted[n], false);
         span_set(&protected_pages, n, pages.lo, pages.hi);
-        begun = set(pages, protection & ~PROT_WRITE);
+        begun = set(pages, PROT_READ);
         if (!begun)
             span_clear(&protected_pages, n);
     }
@@ -74,7 +58,7 @@ bool protection_begin(unsigned n, struct pages pages) {
 void protection_renew(unsigned n) {
     struct pages pages = pages_of(n);
     if (pages.hi && atomic_exchange(&lifted[n], false))
-        (void)set(pages, protections[n] & ~PROT_WRITE);
+        (void)set(pages, PROT_READ);
 }
 
 // Other ranges' pages stay protected.
@@ -83,7 +67,7 @@ void protection_end(unsigned n) {
     if (pages.hi == 0 || !enter())
         return;
     while (spans_leave_open(&protected_pages, n, &part.lo, &part.hi, pages.hi)) {
-        (void)set(part, protections[n]); // it may be gone
+        (void)set(part, WRITABLE); // it may be gone
         part.lo = part.hi;
     }
     fault_signal_lifted(); // before the range is unknown to a thread that has just met it
@@ -102,7 +86,7 @@ bool protection_lift(uintptr_t lo, uintptr_t hi) {
         part.lo = part.lo > pages.lo ? part.lo : pages.lo;
         part.hi = part.hi < pages.hi ? part.hi : pages.hi;
         atomic_store(&lifted[n], true);
-        any |= set(part, protections[n]);
+        any |= set(part, WRITABLE);
     }
     errno = error;
     return any;
@@ -115,7 +99,7 @@ static void after_fork_in_child(void) {
     for (unsigned n = 0; n < pending_used(); n++) {
         struct pages pages = pages_of(n);
         if (pages.hi)
-            (void)set(pages, protections[n]);
+            (void)set(pages, WRITABLE);
         span_clear(&protected_pages, n);
     }
 }

@@ -9,20 +9,24 @@
 
 static _Atomic unsigned readers; // threads that read memory whose owner said that it is there
 
-static void count(_Atomic uint64_t *counter, uint64_t by) {
-    if (by)
-        atomic_fetch_add(counter, by);
+static void count_unwatched(uint64_t bytes) {
+    if (bytes)
+        atomic_fetch_add(&process.control->unwatched, bytes);
 }
 
-static struct bytes bytes_of(const struct pending *entry) {
+static void count_uncovered(enum coverage what) {
+    atomic_fetch_add(&process.control->coverage[what], 1);
+}
+
+static struct byte_rows bytes_of(const struct pending *entry) {
     const struct range *range = &entry->range;
     if (range->pitch == 0 || range->height < 2)
-        return (struct bytes){entry->data, entry->size, 1, 0};
-    return (struct bytes){entry->data, range->width, range->height, range->pitch};
+        return (struct byte_rows){entry->data, entry->size, 1, 0};
+    return (struct byte_rows){entry->data, range->width, range->height, range->pitch};
 }
 
 // Memory that its owner says is there is read as it is; other memory may be gone at any time.
-static bool digest(struct thread *thread, const struct pending *entry, struct bytes bytes,
+static bool digest(struct thread *thread, const struct pending *entry, struct byte_rows bytes,
                    uint64_t *digest) {
     if (entry->present) {
         atomic_fetch_add(&readers, 1);
@@ -45,8 +49,8 @@ void source_await_readers(void) {
 // Both ends of a range whose whole pages are tracked.
 static bool digest_ends(struct thread *thread, const struct pending *entry, uint64_t *ends) {
     uintptr_t start = (uintptr_t)entry->data, end = start + entry->size;
-    struct bytes head = {entry->data, entry->tracked.lo - start, 1, 0};
-    struct bytes tail = {(const char *)entry->tracked.hi, end - entry->tracked.hi, 1, 0};
+    struct byte_rows head = {entry->data, entry->tracked.lo - start, 1, 0};
+    struct byte_rows tail = {(const char *)entry->tracked.hi, end - entry->tracked.hi, 1, 0};
     uint64_t behind;
     if (!digest(thread, entry, head, ends) || !digest(thread, entry, tail, &behind))
         return false;
@@ -68,7 +72,7 @@ static void track(struct pending *entry) {
     if (tracking_begin(pending_number(entry), pages))
         entry->tracked = pages;
     else
-        count(&process.control->not_tracked, 1);
+        count_uncovered(COVERAGE_RANGES_NOT_TRACKED);
 }
 
 // Pages that hold other memory, too, only if that is of the same owner: what the system or a driver
@@ -87,7 +91,7 @@ static bool protect(struct pending *entry) {
         return false;
     if (pages.lo < pages.hi && protection_begin(pending_number(entry), pages))
         return true;
-    count(&process.control->not_protected, 1);
+    count_uncovered(COVERAGE_RANGES_NOT_PROTECTED);
     return false;
 }
 
@@ -98,7 +102,7 @@ bool source_begin(struct thread *thread, struct pending *entry) {
         return false;
     }
     if (!protect(entry) && !entry->tracked.hi)
-        count(&process.control->unwatched, digest_leaves_out_of_rows(bytes_of(entry)));
+        count_unwatched(digest_leaves_out_of_rows(bytes_of(entry)));
     return true;
 }
 
@@ -116,8 +120,8 @@ static struct range range_of_pages(const struct pending *entry, struct pages run
 // Its pages are something else by now.
 static void lose_track(struct thread *thread, struct pending *entry) {
     source_end(entry);
-    count(&process.control->not_tracked, 1);
-    count(&process.control->unwatched, digest_leaves_out(entry->size));
+    count_uncovered(COVERAGE_RANGES_NOT_TRACKED);
+    count_unwatched(digest_leaves_out(entry->size));
     if (!digest_all(thread, entry, &entry->digest))
         entry->tainted = true;
 }

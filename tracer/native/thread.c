@@ -27,6 +27,8 @@ static void leave(void *state) {
         munmap(thread->copy, THREAD_COPY);
     if (thread->python)
         munmap(thread->python, thread->python_bytes);
+    if (thread->api)
+        munmap(thread->api, thread->api_bytes);
     munmap(thread, sizeof *thread);
 }
 

@@ -61,7 +61,12 @@ struct open_op {
     uint64_t ticket;
     void *frame;
     unsigned children;
+    uint8_t level;
     bool encloses; // nested ops are its children
+    bool lowered;  // nested ops of a lower level did its work
+    bool ranged;   // a launch whose ranges are known: kernels within have none of their own
+    uint32_t last; // actor of the last device op within; 0: none
+    int32_t last_device;
 };
 
 struct thread {
@@ -86,6 +91,8 @@ struct thread {
     struct known_access known[KNOWN_ACCESSES];
     void *python; // calls entered by Python (python_op.c)
     size_t python_bytes;
+    void *api; // of a GPU API's calls (api_thread.h)
+    size_t api_bytes;
 };
 
 // Initial-exec: the default model may call malloc at a thread's first access. Two words only, since

@@ -2,7 +2,7 @@
 // PAGEMAP_SCAN (Linux 6.7). No fault reaches the program, and system calls may write, too.
 // By number of the entry of pending memory (pending_table.h).
 #pragma once
-#include "mapping.h"
+#include "pages.h"
 #include <stdbool.h>
 #include <stdint.h>
 

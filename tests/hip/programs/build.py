@@ -26,11 +26,11 @@ class Programs(NamedTuple):
     folder: Path
     standin: StandIn
 
-    def program(self, name: str, *flags: str, major: int = 7) -> str:
-        """The path of the program of NAME.c."""
-        made = self.folder / f"{name}-{major}"
+    def program(self, name: str, *flags: str, major: int = 7, source: Path = HERE) -> str:
+        """The path of the program of NAME.c in a folder of sources."""
+        made = self.folder / f"{source.name}-{name}-{major}"
         if not made.exists():
-            sources = [HERE / f"{part}.c" for part in (name, "program", "kernels")]
+            sources = [source / f"{name}.c", *(HERE / f"{part}.c" for part in ("program", "kernels"))]
             include = (f"-I{HERE}", f"-I{NATIVE}", f"-I{self.folder}")
             self.standin.compile(made, sources, *include, *flags, major=major)
         return str(made)

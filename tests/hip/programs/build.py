@@ -26,13 +26,17 @@ class Programs(NamedTuple):
     folder: Path
     standin: StandIn
 
-    def program(self, name: str, *flags: str, major: int = 7) -> str:
-        """The path of the program of NAME.c."""
-        made = self.folder / f"{name}-{major}"
+    def program(self, name: str) -> str:
+        """The path of the program of the cases in NAME.c."""
+        return self.built(HERE / f"{name}.c", HERE / "scenarios.c")
+
+    def built(self, *sources: Path) -> str:
+        """A program of these files and what they share, named as the first of them."""
+        made = self.folder / sources[0].stem
         if not made.exists():
-            sources = [HERE / f"{part}.c" for part in (name, "program", "kernels")]
+            shared = (HERE / "program.c", HERE / "kernels.c")
             include = (f"-I{HERE}", f"-I{NATIVE}", f"-I{self.folder}")
-            self.standin.compile(made, sources, *include, *flags, major=major)
+            self.standin.compile(made, [*sources, *shared], *include)
         return str(made)
 
 

@@ -77,6 +77,7 @@
     X(ggml_backend_reg_get)                                                                        \
     X(ggml_backend_sched_get_n_copies)                                                             \
     X(ggml_commit)                                                                                 \
+    X(ggml_get_name)                                                                               \
     X(ggml_graph_n_nodes)                                                                          \
     X(ggml_graph_node)                                                                             \
     X(ggml_is_contiguous)                                                                          \

@@ -23,6 +23,7 @@ CACHE = HERE.parents[2] / ".cache/hip-standin"
 MAJORS = (5, 6, 7)
 CFLAGS = ("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror")
 REGISTER = "librocprofiler-register.so.0"
+BESIDE = ("register.c", "hiprtc.c")  # libraries of their own; the latter is of stubs.py
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def _link(folder: Path, major: int, objects: list[str], flags: tuple[str, ...]) 
 def _fill(folder: Path, flags: tuple[str, ...]) -> None:
     (folder / "hip_calls.h").write_text(exports.prototypes())
     (folder / "unsupported.s").write_text(exports.unsupported())
-    sources = [path for path in sorted(HERE.glob("*.c")) if path.name != "register.c"]
+    sources = [path for path in sorted(HERE.glob("*.c")) if path.name not in BESIDE]
     objects = [str(folder / f"{path.stem}.o") for path in sources]
     compile_c = ("cc", *CFLAGS, *flags, "-fPIC", "-fvisibility=hidden", "-c", f"-I{folder}")
     for source, target in zip([*sources, folder / "unsupported.s"], [*objects, ""], strict=True):

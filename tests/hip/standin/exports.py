@@ -120,11 +120,25 @@ first_call:
 """
 
 
+COUNTED = """
+counted_{name}:
+    lock incq standin_{table}_counts+{offset}(%rip)
+    jmp impl_{name}
+"""
+
+
+def counted(kind: str, names: list[str]) -> list[str]:
+    """What the dispatch table points to: each counts its calls, however they came here."""
+    return [COUNTED.format(name=name, table=kind, offset=8 * i) for i, name in enumerate(names)]
+
+
 def dispatch_table(kind: str, names: list[str]) -> list[str]:
-    """A dispatch table: its size in bytes, then pointers to what implements each function."""
+    """A dispatch table: its size in bytes, then pointers to each function; and their counts."""
     head = [f".globl standin_{kind}_table", f".hidden standin_{kind}_table", ".balign 8"]
     size = [f"standin_{kind}_table: .quad {8 + 8 * len(names)}"]
-    return head + size + [f".hidden impl_{name}\n.quad impl_{name}" for name in names]
+    slots = [f".hidden impl_{name}\n.quad counted_{name}" for name in names]
+    counts = [f".globl standin_{kind}_counts", f".hidden standin_{kind}_counts"]
+    return [*head, *size, *slots, *counts, f"standin_{kind}_counts: .skip {8 * len(names)}"]
 
 
 def strings(label: str, names: list[str], addressed: bool) -> list[str]:
@@ -156,9 +170,11 @@ def assembly(major: int) -> str:
         )
         for row in rows
     ]
+    jumps += [*counted("runtime", runtime), *counted("compiler", compiler)]
     data = [".data", *dispatch_table("runtime", runtime), *dispatch_table("compiler", compiler)]
     data += [*strings("standin_exports", [row.name for row in rows], addressed=True)]
     data += [*strings("standin_slots", runtime, addressed=False)]
+    data += [*strings("standin_compiler_slots", compiler, addressed=False)]
     data += [*integer("standin_major", major), *integer("standin_slot_count", len(runtime))]
     data += [".globl standin_ready", ".hidden standin_ready", "standin_ready: .byte 0, 0"]
     end = ['.section .note.GNU-stack,"",@progbits', ""]

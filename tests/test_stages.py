@@ -36,7 +36,7 @@ STAGES: dict[str, str] = {
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
         tracer.ranges tracer.versions tracer.objects tracer.ops tracer.route tracer.growth
         tracer.library tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
-        tracer.recording tracer.scheduler tracer.cupy tracer.machine
+        tracer.recording tracer.scheduler tracer.cupy tracer.machine tracer.rocpd tracer.watch
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """
@@ -74,6 +74,7 @@ WHOLE = (
     "analyzer.report",
     "analyzer.commands",
     "tracer.cupy",
+    "tracer.rocpd",
     "tracer.machine",
     "tracer.scheduler",
 )
@@ -210,7 +211,7 @@ def test_the_page_names_every_pass() -> None:
     """What json reports under `passes`, each in a row of its own."""
     page = (ROOT / "docs/internals.md").read_text().split("## Pass\n")[1]
     told = re.findall(r"^\| `([\w-]+)`", page, re.M)
-    world = passes.Seen(2, True, True, True, list(Kind), Flag(0), shared=True)
+    world = passes.Seen(2, True, True, True, True, list(Kind), Flag(0), shared=True)
     contract = load("ggml-contract")
     edge = Edge("host-waits-event", Class.UNFENCED, "test")
     unfenced = Statement(kinds=(Kind.EVENT_SYNC,), edges=(edge,))

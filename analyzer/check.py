@@ -128,7 +128,7 @@ def check(
 def _asked(trace: Trace, profiles: Sequence[str], host_order: str) -> tuple[str, ...]:
     """Options by which another command orders the trace as this check does."""
     words: list[str] = []
-    if profiles and list(profiles) != [trace.meta.get("profile")]:
+    if profiles and ",".join(profiles) != trace.meta.get("profile"):
         words += ["--profile", ",".join(profiles)]
     if host_order != "observed":
         words += ["--host-order", host_order]
@@ -136,19 +136,20 @@ def _asked(trace: Trace, profiles: Sequence[str], host_order: str) -> tuple[str,
 
 
 def default_profiles(trace: Trace) -> tuple[str, ...]:
-    """Profile that the trace names for itself."""
-    profile = str(trace.meta.get("profile") or "")
-    if not profile:
+    """Profiles that the trace names for itself."""
+    named = str(trace.meta.get("profile") or "")
+    if not named:
         raise SynctraceError(
             f"{trace.path} names no profile: say which memory model holds with --profile NAME "
             "(`synctrace explain` lists them)"
         )
-    if profile not in shipped():  # a trace does not say which files are read
+    profiles = tuple(named.split(","))
+    if not set(profiles) <= set(shipped()):  # a trace does not say which files are read
         raise SynctraceError(
-            f"{trace.path} names {profile} for its profile, which is none of the shipped ones: if "
+            f"{trace.path} names {named} for its profile, which is none of the shipped ones: if "
             "you mean it, say so with --profile"
         )
-    return (profile,)
+    return profiles
 
 
 def need_judged_ops(trace: Trace, profiles: Sequence[str], levels: Mapping[int, int]) -> None:

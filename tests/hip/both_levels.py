@@ -7,25 +7,26 @@ from synctrace.tracer.kinds import Flag, Kind, Level
 
 
 def enclosing(ops: list[Row]) -> dict[int, int | None]:
-    """The innermost op around each one, by tickets alone."""
+    """Of HIP's ops the innermost of ggml's around each, by tickets alone. Marks enclose nothing."""
     found: dict[int, int | None] = {}
     open_: dict[int, list[Row]] = {}
     for op in ops:  # in the order in which they were entered
         around = open_.setdefault(op["thread"], [])
         while around and around[-1]["ticket_r"] < op["ticket_c"]:
             around.pop()
-        found[op["id"]] = around[-1]["id"] if around else None
-        around.append(op)
+        if op["level"] == Level.API:
+            found[op["id"]] = around[-1]["id"] if around else None
+        elif op["kind"] != Kind.MARK:
+            around.append(op)
     return found
 
 
 def every_op_has_its_parent(run: Recorded) -> None:
-    """Each op names the one around it, and HIP's calls within ggml's lower these, alone."""
-    by_tickets = enclosing(run.ops)
-    assert {op["id"]: op["parent"] for op in run.ops} == by_tickets
-    within = {op["parent"] for op in run.of(Level.API)}
+    """Each call of HIP names the one of ggml around it, and these alone are lowered."""
+    calls = run.of(Level.API)
+    assert {op["id"]: op["parent"] for op in calls} == enclosing(run.ops)
     lowered = {op["id"] for op in run.ops if op["flags"] & Flag.LOWERED}
-    assert lowered == within - {None}
+    assert lowered == {op["parent"] for op in calls} - {None}
     assert {op["level"] for op in run.ops if op["id"] in lowered} <= {Level.GGML}
 
 

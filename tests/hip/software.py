@@ -96,7 +96,8 @@ class Recorded:
 
     def of(self, level: Level, *kinds: Kind) -> list[Row]:
         """Ops of a level, of any of these kinds if some are named."""
-        return [op for op in self.ops if op["level"] == level and op["kind"] in (kinds or Kind)]
+        wanted = kinds or tuple(Kind)
+        return [op for op in self.ops if op["level"] == level and op["kind"] in wanted]
 
     def accesses(self, op: Row) -> list[Row]:
         """What an op touches, itself and by its set, with the names of storage and buffer."""

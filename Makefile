@@ -42,6 +42,7 @@ demo-llama: $(VENV)/installed
 test: $(VENV)/tested
 	@bash examples/llama/setup.sh --optional
 	@$(BIN)/python tests/llama/variants.py --optional
+	@$(BIN)/python tests/hip/wheels.py --optional
 	$(PIP) gguf
 	$(BIN)/python -m pytest -q $(WORKERS)
 

@@ -49,6 +49,7 @@ class Placement(Structure):
         ("writes", c_uint8),
         ("judged", c_uint8),
         ("results", c_uint8),
+        ("rewrites", c_uint8),
         ("frees", c_uint8),
         ("pool", c_uint8),
         ("edges", c_uint32),

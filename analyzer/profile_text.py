@@ -32,6 +32,7 @@ def profile_lines(profile: Profile) -> Iterator[str]:
         yield f"base: {profile.base}"
     yield f"levels: {names(profile.levels)}"
     yield f"host reads: {profile.host_reads}"
+    yield f"host writes: {profile.host_writes}"
     yield f"host order: {profile.host_order}"
     yield f"lives: {profile.lives}"
     yield ""

@@ -29,6 +29,9 @@ _OTHER = {
 
 # What coverage counts, and what one of them is.
 _ONE = {"ranges": "range", "tensors": "tensor", "bytes": "byte", "launches": "launch"}
+_ONE |= {"kernels": "kernel", "copies": "copy", "fills": "fill", "callbacks": "callback"}
+_ONE |= {"calls": "call", "queries": "query", "streams": "stream", "events": "event"}
+_ONE |= {"allocations": "allocation", "frees": "free", "records": "record"}
 
 
 def noun(op: OpInfo) -> str:

@@ -1,12 +1,10 @@
-"""The stand-in HIP runtime, and real software on it: llama.cpp for ROCm, CuPy for ROCm, hip-python.
+"""The stand-in HIP runtime, programs on it, and real software: each built once a session.
 
-Where something is missing the tests are skipped with the reason, or fail if SYNCTRACE_REQUIRE_HIP
-is set (CI sets it).
+Where a wheel of real software is missing its tests are skipped with the reason, or fail if
+SYNCTRACE_REQUIRE_HIP is set (CI sets it).
 """
 
-import os
 import platform
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,31 +13,45 @@ from pathlib import Path
 import pytest
 from llama.conftest import whole
 
+from hip.programs.build import Programs, programs
 from hip.software import Software
 from hip.standin.build import StandIn, build
 from hip.standin.stubs import stubs
 from hip.wheels import CACHE, wheel
 
+PROGRAMS = Path(__file__).parent / "programs"
 ROOT = Path(__file__).parents[2]
 # By these names the loader opens ggml's backends, and the driver llama.cpp.
 SHORT = ("libggml-hip", "libggml-cpu", "libllama", "libggml")
-
-
-def missing(reason: str) -> None:
-    if os.environ.get("SYNCTRACE_REQUIRE_HIP"):
-        pytest.fail(reason)
-    pytest.skip(reason)
+LlamaRocm = Callable[[str], Software]
 
 
 @pytest.fixture(scope="session")
 def standin() -> StandIn:
-    """The stand-in runtime, built once."""
+    """The stand-in runtime (standin.c says what it proves). Skips where ROCm is not: not x86-64."""
     if platform.machine() != "x86_64":
-        pytest.skip(f"ROCm is for x86-64 only, this is {platform.machine()}")
-    for program, package in ("cc", "gcc"), ("readelf", "binutils"):
-        if shutil.which(program) is None:
-            missing(f"no {program} here: apt-get install {package}")
+        pytest.skip("the stand-in HIP runtime is for x86-64, as ROCm is")
     return build()
+
+
+@pytest.fixture(scope="session")
+def compiled(standin: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """compiled(name, major=7): programs/NAME.c as a program linked to that runtime."""
+    folder = tmp_path_factory.mktemp("hip")
+
+    def make(name: str, *flags: str, major: int = 7) -> Path:
+        program = folder / f"{name}-{major}"
+        if not program.exists():
+            standin.compile(program, [PROGRAMS / f"{name}.c"], *flags, major=major)
+        return program
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def hip_programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
+    """Programs whose kernels say what they read and write."""
+    return programs(tmp_path_factory.mktemp("hip-programs"))
 
 
 @pytest.fixture(scope="session")
@@ -74,9 +86,6 @@ def library_folder(unpacked: Path, folder: Path) -> Path:
         if short in ("libggml", "libggml-base"):
             (folder / library.name).symlink_to(library)
     return folder
-
-
-LlamaRocm = Callable[[str], Software]
 
 
 @pytest.fixture(scope="session")

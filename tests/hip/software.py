@@ -15,7 +15,7 @@ from synctrace.analyzer.finding import Checked, Finding
 from synctrace.tracer.kinds import Kind, Level
 from synctrace.tracer.reader import Trace, open_trace
 
-ROLES = Path(__file__).parents[2] / "tracer/native/hip_roles.txt"
+NATIVE = Path(__file__).parents[2] / "tracer/native"
 RECORD = [sys.executable, "-m", "synctrace", "record", "-q"]
 OURS = ("HIP_", "ROCR_", "GPU_DEVICE_", "STANDIN_", "GGML_", "CUPY_", "SYNCTRACE_")
 # What the recorder itself asks the runtime, a few times a process.
@@ -68,8 +68,9 @@ def counted(file: Path) -> Counter[str]:
 
 def roles() -> dict[str, str]:
     """The functions of HIP that are recorded as ops: the name of each one's kind."""
-    lines = [line.split(" | ") for line in ROLES.read_text().splitlines()]
-    return {line[0]: line[1] for line in lines if line[1:] and line[1].strip() != "-"}
+    texts = [file.read_text() for file in NATIVE.glob("hip_roles*.txt")]
+    lines = [line.split(" | ") for text in texts for line in text.splitlines()]
+    return {line[0]: line[1] for line in lines if line[1:] and line[1] not in ("-", "KIND")}
 
 
 @dataclass(frozen=True)

@@ -48,9 +48,7 @@ def is_whole(run: Recorded) -> None:
 
 @pytest.mark.parametrize("devices", [1, 2, 4])
 @pytest.mark.parametrize("graphs", [False, True], ids=["launches", "graphs"])
-def test_recorded_whole(
-    llama_rocm: LlamaRocm, tmp_path: Path, devices: int, graphs: bool
-) -> None:
+def test_recorded_whole(llama_rocm: LlamaRocm, tmp_path: Path, devices: int, graphs: bool) -> None:
     llama = llama_rocm("cyllama-0.7.0")
     more = {"STANDIN_DEVICES": str(devices)} | ({} if graphs else WITHOUT_GRAPHS)
     alone = tmp_path / "alone.counts"

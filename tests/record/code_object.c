@@ -1,8 +1,8 @@
 // Tells the layouts of kernels, and holds against bytes of any kind.
 //
 //   code_object                            commands on stdin, below
-//   code_object fuzz FILE ROUNDS NAME...   FILE cut at every length, then with ROUNDS random
-//   changes code_object race FILE NAME...          threads, forks and signals ask at the same time
+//   code_object fuzz FILE ROUNDS NAME...   FILE cut at every length, then changed in ROUNDS ways
+//   code_object race FILE NAME...          threads, forks and signals ask at the same time
 #include "code_object.h"
 #include "kernel_registry.h"
 #include "process.h"
@@ -103,7 +103,8 @@ static void show_all(void) {
     int64_t start = thread_cpu_ns();
     for (unsigned i = 0; i < used; i++)
         (void)kernel_layout_of(kernels[i]);
-    fprintf(stderr, "%u layouts: %.1f ms of the processor\n", used, (double)(thread_cpu_ns() - start) / 1e6);
+    fprintf(stderr, "%u layouts: %.1f ms of the processor\n", used,
+            (double)(thread_cpu_ns() - start) / 1e6);
     for (unsigned i = 0; i < used; i++)
         show(kernel_layout_of(kernels[i]));
 }

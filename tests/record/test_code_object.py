@@ -47,7 +47,7 @@ REGISTERED = ("open 0 {}", "image 0 0")
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Driver:
     """With a sanitizer's eye on every byte read and every number made."""
-    flags = ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover")
+    flags = ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
     return compiled(tmp_path_factory.mktemp("driver"), *flags)
 
 
@@ -132,27 +132,85 @@ def test_a_kernel_without_arguments(told: Told) -> None:
         assert (layout.state, layout.arguments, layout.pointers) == ("read", "", "")
 
 
-def test_the_architecture_asked_for_is_read(told: Told) -> None:
-    images = bundle(
-        {
-            "hip-spirv64-amd-amdhsa--amdgcnspirv": b"\3\2#\7",
-            "gfx906": of(value(1)),
-            "gfx90a:sramecc+:xnack-": of(value(2)),
-            "gfx9-4-generic": of(value(4)),
-            "hip-amdgcn-amd-amdhsa-gfx90c": of(value(8)),
-        }
-    )
-    for asked, size in {
-        "gfx906": 1,
-        "gfx90a": 2,
-        "gfx90a:sramecc+:xnack+": 2,
-        "gfx9-4-generic": 4,
-        "gfx90c": 8,
-        "gfx9": 1,
-        "gfx1100": 1,
-    }.items():
-        assert told(images, "saxpy", f"architecture 0 {asked}").arguments == f"0:{size}", asked
-    assert told(images).arguments == "0:1"
+TARGETS = bundle(
+    {
+        "hip-spirv64-amd-amdhsa--amdgcnspirv": b"\3\2#\7",
+        "gfx906": of(buffer("read_only")),
+        "gfx90a:sramecc+:xnack-": of(buffer("write_only")),
+        "gfx9-4-generic": of(buffer("read_write")),
+        "hip-amdgcn-amd-amdhsa-gfx90c": of(buffer()),
+    }
+)
+READ, WRITE, BOTH, UNKNOWN = (f"0+0:{mode}" for mode in (0, 1, 2, 5))  # of tracer/kinds.py
+
+
+@pytest.mark.parametrize(
+    ("used", "pointers"),
+    [
+        (["gfx906"], READ),
+        (["gfx90a"], WRITE),
+        (["gfx90a:sramecc+:xnack+"], WRITE),
+        (["gfx9-4-generic"], BOTH),
+        (["gfx90c"], UNKNOWN),
+        (["gfx906", "gfx906:xnack-"], READ),
+        (["gfx906", "gfx90a"], BOTH),
+        (["gfx906", "gfx90c"], UNKNOWN),
+        ([], UNKNOWN),
+        (["gfx9"], UNKNOWN),
+        (["gfx906", "gfx1100"], UNKNOWN),  # what runs on the second is not known
+        (["gfx906" * 9], UNKNOWN),
+    ],
+)
+def test_modes_are_of_the_architectures_in_use(used: list[str], pointers: str, told: Told) -> None:
+    layout = told(TARGETS, "saxpy", *(f"architecture 0 {name}" for name in used))
+    assert (layout.state, layout.arguments, layout.pointers) == ("read", "0:8", pointers)
+
+
+def test_modes_cover_every_architecture(told: Told, driver: Driver, tmp_path: Path) -> None:
+    # Where a kernel is left out, its arguments are as if they were only read.
+    left_out = of(buffer("read_only"), buffer("read_only"), buffer("read_only"))
+    code = of(buffer("read_only"), buffer("write_only"), buffer())
+    image = bundle({"gfx1100": left_out, "gfx906": elf(metadata()), "gfx90a": code})
+    expected = "0+0:0 1+0:2 2+0:5"
+    for form in (image, compressed(image, 3, "zstd")):
+        assert told(form).pointers == expected
+        (tmp_path / "image").write_bytes(form)
+        [module] = driver.layouts(f"unsized 0 {tmp_path / 'image'}", "function 0 saxpy")
+        assert module.pointers == expected
+
+
+@pytest.mark.parametrize(
+    "other", [of(value(8)), of(buffer(), buffer()), of(), of(of_kind("image")), of(value(4))]
+)
+def test_architectures_that_disagree(other: bytes, told: Told) -> None:
+    layout = told(bundle({"gfx906": of(buffer()), "gfx90a": other}))
+    assert (layout.state, layout.arguments, layout.pointers) == ("damaged", "", "")
+
+
+@pytest.mark.parametrize(
+    ("number", "state"),
+    [
+        ("10", "read"),
+        ("cc 10", "read"),
+        ("cd 0010", "read"),
+        ("ce 00000010", "read"),
+        ("cf 0000000000000010", "read"),
+        ("d0 10", "read"),
+        ("d1 0010", "read"),
+        ("d2 00000010", "read"),
+        ("d3 0000000000000010", "read"),
+        ("f0", "damaged"),
+        ("d0 f0", "damaged"),
+        ("d1 fff0", "damaged"),
+        ("d2 fffffff0", "damaged"),
+        ("d3 fffffffffffffff0", "damaged"),
+    ],
+)
+def test_numbers_of_every_length(number: str, state: str, told: Told) -> None:
+    # Written as a string first, to be replaced by the bytes of a number.
+    content = metadata({**kernel("saxpy"), ".args": [{".offset": 0, **value(1), ".size": "!"}]})
+    layout = told(elf(content.replace(b"\xa1!", bytes.fromhex(number))))
+    assert (layout.state, layout.arguments) == (state, "0:16" if state == "read" else "")
 
 
 def test_the_first_of_two_kernels_of_one_name(told: Told) -> None:

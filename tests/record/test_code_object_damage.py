@@ -9,7 +9,8 @@ from hip.code_objects import METHODS, buffer, bundle, compressed, elf, kernel, m
 
 from record.code_object_driver import Driver, compiled
 
-GOOD = metadata(kernel("k", buffer(), value(24)), kernel("l", value(4)))
+SAXPY = kernel("k", buffer(), value(24), buffer("read_only"))
+GOOD = metadata(SAXPY, kernel("l", value(4)))
 ELF = elf(GOOD)
 BUNDLE = bundle({"gfx906": ELF, "gfx90a": elf(GOOD, version=3)})
 
@@ -48,6 +49,7 @@ LIES = {
     "more segments than there are": (patched(elf(None), 56, "H", 0xFFFF), "damaged"),
     "notes beyond the end": (patched(ELF, 64 + 56 + 32, "Q", len(ELF)), "damaged"),
     "notes at the end of all": (patched(ELF, 64 + 56 + 8, "Q", MOST), "damaged"),
+    "notes without end": (patched(ELF, 64 + 56 + 32, "Q", MOST), "damaged"),
     "a note's name without end": (patched(ELF, 176, "I", 2**32 - 1), "damaged"),
     "a note's content without end": (patched(ELF, 176 + 4, "I", 2**32 - 1), "damaged"),
     "no list of kernels": (elf(bytes(msgpack.packb({"amdhsa.version": [1, 2]}))), "damaged"),
@@ -102,7 +104,7 @@ LIES = {
 
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Driver:
-    flags = ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover")
+    flags = ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
     return compiled(tmp_path_factory.mktemp("driver"), *flags)
 
 
@@ -115,6 +117,43 @@ def test_lies_are_found(lie: str, driver: Driver, tmp_path: Path) -> None:
     registered = (f"open 0 {file}", "image 1 0", "kernel 1 k")
     for layout in driver.layouts(*loaded, *registered):
         assert (layout.state, layout.arguments, layout.pointers) == (state, "", "")
+
+
+def ending(content: bytes) -> bytes:
+    """An image whose last byte is the last one of the metadata."""
+    image = elf(content)
+    end = len(image) - -len(content) % 4
+    return patched(image[:end], 64 + 56 + 32, "Q", end - 64 - 2 * 56)
+
+
+def every_type() -> bytes:
+    """A kernel with fields of every type that msgpack has, in every length of their heads."""
+    heads = ["c0", "c2", "c3", "ca 00000001", "cb 0000000000000001", "07", "e0", "80", "90", "a0"]
+    heads += ["cc 01", "cd 0001", "ce 00000001", "cf 0000000000000001"]
+    heads += ["d0 81", "d1 8001", "d2 80000001", "d3 8000000000000001"]
+    heads += [f"{0xD4 + i:x} 05 {'00' * 2**i}" for i in range(5)]
+    lengths = ["01", "0001", "00000001"]
+    heads += [f"{0xC4 + i:x} {length} 00" for i, length in enumerate(lengths)]
+    heads += [f"{0xC7 + i:x} {length} 05 00" for i, length in enumerate(lengths)]
+    heads += [f"{0xD9 + i:x} {length} 78" for i, length in enumerate(lengths)]
+    heads += ["91 c0", "dc 0001 c0", "dd 00000001 c0"]
+    heads += ["81 a0 c0", "de 0001 a0 c0", "df 00000001 a0 c0"]
+    fields = b"".join(b"\xa1x" + bytes.fromhex(head) for head in heads)
+    return b"\x91\xde" + struct.pack(">H", len(heads) + 1) + fields + b"\xa5.name\xa1k"
+
+
+@pytest.mark.parametrize("kernels", [every_type(), b"\x91" + bytes(msgpack.packb(SAXPY))])
+def test_metadata_cut_at_every_byte(kernels: bytes, driver: Driver, tmp_path: Path) -> None:
+    whole = b"\x81" + bytes(msgpack.packb("amdhsa.kernels")) + kernels
+    commands = []
+    for size in range(1, len(whole) + 1):
+        file = tmp_path / str(size)
+        file.write_bytes(ending(whole[:size]))
+        # In place: the byte behind the last one cannot be read.
+        commands += [f"open 0 {file}", f"image {size} 0", f"kernel {size} k"]
+    *cut, last = driver.layouts(*commands)
+    assert {layout.state for layout in cut} == {"damaged"}
+    assert last.state == "read"
 
 
 def test_depth_costs_no_stack(driver: Driver, tmp_path: Path) -> None:

@@ -19,11 +19,14 @@ static enum kind kind_of_alloc(enum memory_kind kind) {
 
 static void allocated(struct api_call *call, void *address, uint64_t size, enum memory_kind kind,
                       bool pool) {
-    struct memory *memory = memory_add(call->op.thread, (struct memory){.base = (uintptr_t)address,
-                                                                        .size = size,
-                                                                        .device = api_device(call),
-                                                                        .kind = (uint8_t)kind,
-                                                                        .pool = pool});
+    struct memory *memory =
+        memory_add(call->op.thread, (struct memory){.base = (uintptr_t)address,
+                                                    .size = size,
+                                                    .device = api_device(call),
+                                                    .kind = (uint8_t)kind,
+                                                    .pool = pool,
+                                                    .foreign = call->op.record.flags & FLAG_FOREIGN,
+                                                    .of_graph = call->captures});
     if (memory)
         api_note(call, api_range(call->op.thread, memory, memory->base, size, API_WRITES));
 }
@@ -53,13 +56,17 @@ void api_frees(struct api_call *call, void *address) {
         record->flags |= address ? 0 : FLAG_NOOP;
         return;
     }
+    if (memory->of_graph && !call->captures) { // the next launch allocates it again
+        record->flags |= FLAG_NOOP;
+        return;
+    }
     if (record->kind != KIND_FREE_ASYNC) {
         record->kind = memory_is_host(memory) ? KIND_FREE_HOST : KIND_FREE;
         record->flags |= memory->pool ? FLAG_POOL : 0;
         record->device = memory->device;
     }
     api_note(call, api_range(call->op.thread, memory, memory->base, memory->size, API_WRITES));
-    if (!memory_remove(memory))
+    if (call->captures || !memory_remove(memory))
         return;
     call->freed = memory;
     if (!memory->of_host)

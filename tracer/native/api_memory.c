@@ -150,7 +150,11 @@ static struct memory *add(const struct memory *fresh) {
     return memory;
 }
 
-static const char *name_of(const struct memory *memory) {
+static const char *word_for(const struct memory *memory) {
+    if (memory->of_host)
+        return "host memory";
+    if (memory->foreign)
+        return "IPC memory";
     switch (memory->kind) {
     case MEMORY_KIND_DEVICE:
         return memory->pool ? "pool memory" : "device memory";
@@ -163,6 +167,13 @@ static const char *name_of(const struct memory *memory) {
     default:
         return "pinned memory";
     }
+}
+
+void memory_name(const struct memory *memory, char *name, size_t bytes) {
+    if (memory->of_host)
+        snprintf(name, bytes, "%s", word_for(memory));
+    else
+        snprintf(name, bytes, "%s %u", word_for(memory), memory->storage);
 }
 
 void memory_tell(struct thread *thread, struct memory *memory) {
@@ -183,7 +194,7 @@ void memory_tell(struct thread *thread, struct memory *memory) {
         .memory = memory->kind,
     };
     char name[48];
-    snprintf(name, sizeof name, "%s %u", name_of(memory), memory->storage);
+    memory_name(memory, name, sizeof name);
     if (ring_put_named(thread->ring, RECORD_STORAGE, &storage, sizeof storage, name))
         atomic_store_explicit(&memory->told, epoch, memory_order_relaxed);
 }

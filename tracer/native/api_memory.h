@@ -14,6 +14,8 @@ struct memory {
     uint8_t kind;   // enum memory_kind
     bool pool;      // of a stream-ordered pool
     bool of_host;   // a part of the storage that stands for all host memory
+    bool foreign;   // another process's
+    bool of_graph;  // allocated by each launch of one
     _Atomic uint32_t life;
     _Atomic uint32_t told; // process epoch in which its storage was told
 };
@@ -47,5 +49,7 @@ void memory_ended(struct memory *memory);
 void memory_restore(struct memory *memory);
 // The interval of host memory is pageable again.
 void memory_unregistered(struct thread *thread, const struct memory *memory);
+// Its name in the trace, cut where it does not fit.
+void memory_name(const struct memory *memory, char *name, size_t bytes);
 // The storage is told in this recording before it is named.
 void memory_tell(struct thread *thread, struct memory *memory);

@@ -13,14 +13,16 @@ struct api_stream {
     uint32_t number;                   // in its name; 0: a default stream
     uint32_t thread;                   // OS id of the thread that a per-thread stream is of
     _Atomic(struct capture *) capture; // its calls are stored there, not run; null: they run
+    uint32_t front;                    // set of nodes that the next one stored comes after
 };
 
 struct api_event {
     struct handle handle;
     int32_t device;
-    bool unfenced;                     // makes nothing visible to the host or to other devices
-    _Atomic(struct capture *) capture; // it was recorded there last
-    _Atomic uint32_t mark;             // ... and stands for this set of nodes (capture.h)
+    bool unfenced;            // makes nothing visible to the host or to other devices
+    bool foreign;             // another process records it or waits for it, too
+    _Atomic uint64_t capture; // number of the one in which it was recorded last; 0: in none
+    uint32_t front;           // ... and set of nodes of it that it stands for
 };
 
 // Numbers that an API gives streams instead of handles are below this.

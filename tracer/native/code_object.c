@@ -38,15 +38,14 @@ static struct bytes processor_of(struct bytes id) {
     return (struct bytes){start, colon ? (size_t)(colon - start) : rest};
 }
 
-static bool is_processor(struct bytes processor, const char *architecture) {
-    size_t length = architecture ? strcspn(architecture, ":") : 0;
-    return length && processor.size == length && memcmp(processor.at, architecture, length) == 0;
-}
+// The entries of a bundle that are for an AMD GPU; those beyond CODE_TARGETS are left out.
+struct entries {
+    unsigned number;
+    struct bytes processor[CODE_TARGETS], elf[CODE_TARGETS];
+};
 
 //   magic (24) | entries (8) | entries x { offset, size, length of id (8 each), id }
-static enum code_state of_bundle(struct bytes bundle, const char *architecture,
-                                 struct bytes *metadata) {
-    struct bytes first = {0};
+static enum code_state entries_of(struct bytes bundle, struct entries *gpu) {
     size_t at = sizeof BUNDLE - 1;
     if (!has(bundle, at, 8))
         return CODE_DAMAGED;
@@ -61,16 +60,48 @@ static enum code_state of_bundle(struct bytes bundle, const char *architecture,
         if (!has(bundle, at, length) || !has(bundle, offset, size))
             return CODE_DAMAGED;
         struct bytes processor = processor_of((struct bytes){bundle.at + at, length});
-        struct bytes elf = {bundle.at + offset, size};
         at += length;
-        if (!size || !processor.size)
+        if (!size || !processor.size || gpu->number == CODE_TARGETS)
             continue;
-        if (is_processor(processor, architecture))
-            return elf_note_find(elf, metadata);
-        if (!first.size)
-            first = elf;
+        gpu->processor[gpu->number] = processor;
+        gpu->elf[gpu->number++] = (struct bytes){bundle.at + offset, size};
     }
-    return first.size ? elf_note_find(first, metadata) : CODE_UNKNOWN;
+    return gpu->number ? CODE_READ : CODE_UNKNOWN;
+}
+
+static bool is_for(struct bytes processor, const char *architecture) {
+    size_t length = strlen(architecture);
+    return processor.size == length && memcmp(processor.at, architecture, length) == 0;
+}
+
+static bool is_used(struct bytes processor, const struct architectures *used) {
+    for (unsigned i = 0; i < used->number; i++)
+        if (is_for(processor, used->name[i]))
+            return true;
+    return false;
+}
+
+static bool has_all(const struct entries *gpu, const struct architectures *used) {
+    for (unsigned i = 0; i < used->number; i++) {
+        unsigned at = 0;
+        while (at < gpu->number && !is_for(gpu->processor[at], used->name[i]))
+            at++;
+        if (at == gpu->number)
+            return false;
+    }
+    return used->number != 0;
+}
+
+// One that cannot be read makes the rest worth nothing: it may be the one in use.
+static enum code_state of_bundle(struct bytes bundle, const struct architectures *used,
+                                 struct code_metadata *found) {
+    struct entries gpu = {0};
+    enum code_state state = entries_of(bundle, &gpu);
+    bool chosen = has_all(&gpu, used);
+    for (unsigned i = 0; i < gpu.number && state == CODE_READ; i++)
+        if (!chosen || is_used(gpu.processor[i], used))
+            state = elf_note_find(gpu.elf[i], &found->target[found->targets++]);
+    return state;
 }
 
 static void *map(size_t bytes) {
@@ -79,19 +110,28 @@ static void *map(size_t bytes) {
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-static enum code_state copied(struct bytes metadata, struct code_metadata *found) {
-    void *copy = map(metadata.size);
+// Into memory of its own.
+static enum code_state copied(struct code_metadata *found) {
+    size_t size = 0;
+    for (unsigned i = 0; i < found->targets; i++)
+        size += found->target[i].size;
+    uint8_t *copy = map(size);
     if (!copy)
         return CODE_NO_MEMORY;
-    memcpy(copy, metadata.at, metadata.size);
-    *found = (struct code_metadata){{copy, metadata.size}, copy, metadata.size};
+    found->mapping = copy;
+    found->mapping_bytes = size;
+    for (unsigned i = 0; i < found->targets; i++) {
+        memcpy(copy, found->target[i].at, found->target[i].size);
+        found->target[i].at = copy;
+        copy += found->target[i].size;
+    }
     return CODE_READ;
 }
 
 //   version 1    magic 4 | version 2 | method 2 |                uncompressed 4 | hash 8
 //   version 2    magic 4 | version 2 | method 2 | file's size 4 | uncompressed 4 | hash 8
 //   version 3    magic 4 | version 2 | method 2 | file's size 8 | uncompressed 8 | hash 8
-static enum code_state of_compressed(struct bytes file, const char *architecture,
+static enum code_state of_compressed(struct bytes file, const struct architectures *used,
                                      struct code_metadata *found) {
     static const uint8_t header_bytes[] = {0, 20, 24, 32};
     if (!has(file, 0, 8))
@@ -113,14 +153,14 @@ static enum code_state of_compressed(struct bytes file, const char *architecture
     void *bundle = map(size);
     if (!bundle)
         return CODE_NO_MEMORY;
-    struct bytes metadata = {0}, content = {file.at + header, whole - header};
+    struct bytes content = {file.at + header, whole - header};
     enum code_state state = decompress(method, content, bundle, size);
     if (state == CODE_READ) {
         struct bytes plain = {bundle, size};
-        state = begins(plain, BUNDLE) ? of_bundle(plain, architecture, &metadata) : CODE_UNKNOWN;
+        state = begins(plain, BUNDLE) ? of_bundle(plain, used, found) : CODE_UNKNOWN;
     }
     if (state == CODE_READ)
-        state = copied(metadata, found);
+        state = copied(found);
     munmap(bundle, size);
     return state;
 }
@@ -151,21 +191,21 @@ static struct bytes unwrapped(struct bytes image, bool keep) {
     return whole(at, keep);
 }
 
-enum code_state code_metadata_find(struct bytes image, const char *architecture, bool keep,
+enum code_state code_metadata_find(struct bytes image, const struct architectures *used, bool keep,
                                    struct code_metadata *found) {
     *found = (struct code_metadata){0};
     if (!image.size)
         image = whole(image.at, keep);
     image = unwrapped(image, keep);
     if (begins(image, COMPRESSED))
-        return of_compressed(image, architecture, found);
-    struct bytes metadata = {0};
-    enum code_state state = begins(image, BUNDLE) ? of_bundle(image, architecture, &metadata)
-                                                  : elf_note_find(image, &metadata);
-    if (state == CODE_READ && keep)
-        return copied(metadata, found);
-    found->metadata = metadata;
-    return state;
+        return of_compressed(image, used, found);
+    if (begins(image, BUNDLE)) {
+        enum code_state state = of_bundle(image, used, found);
+        return state == CODE_READ && keep ? copied(found) : state;
+    }
+    found->targets = 1;
+    enum code_state state = elf_note_find(image, &found->target[0]);
+    return state == CODE_READ && keep ? copied(found) : state;
 }
 
 void code_metadata_free(struct code_metadata *code) {

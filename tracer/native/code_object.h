@@ -21,16 +21,26 @@ enum code_state {
     CODE_NO_MEMORY = 6,       // or larger than what is decompressed at most
 };
 
-// The metadata of one image (msgpack) and the mapping that holds it. A null mapping: it lies in the
-// program's own image.
+// The architectures of the GPUs in use ("gfx90a"; what follows a colon does not count).
+enum { ARCHITECTURES = 8 };
+struct architectures {
+    unsigned number;
+    char name[ARCHITECTURES][32];
+};
+
+// The metadata (msgpack) of one image, and the mapping that holds it; null: it lies in the
+// program's own image. A bundle has that of each of its GPUs that may be the one in use: what a
+// kernel does with an argument differs between them, down to nothing where its code is left out.
+enum { CODE_TARGETS = 32 };
 struct code_metadata {
-    struct bytes metadata;
+    struct bytes target[CODE_TARGETS];
+    unsigned targets;
     void *mapping;
     size_t mapping_bytes;
 };
 
-// `architecture`: the one wanted of a bundle ("gfx90a", what follows a colon does not count); null,
-// or not in it: its first AMD GPU. With `keep` the metadata outlives the image.
-enum code_state code_metadata_find(struct bytes image, const char *architecture, bool keep,
+// Of a bundle: the GPUs in use, or all where one of those is not in it (it runs the code of a
+// generic one) or none is known. With `keep` the metadata outlives the image.
+enum code_state code_metadata_find(struct bytes image, const struct architectures *used, bool keep,
                                    struct code_metadata *found);
 void code_metadata_free(struct code_metadata *metadata);

@@ -1,4 +1,4 @@
-"""Writes the recorder's HIP wrappers from hip_api.txt (signatures) and hip_roles.txt (roles).
+"""Writes the recorder's HIP wrappers from hip_api.txt (signatures) and hip_roles*.txt (roles).
 
     python tracer/native/generate_hip.py
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).parent
-HEAD = "// Written by generate_hip.py from hip_api.txt and hip_roles.txt: edit those.\n"
+HEAD = "// Written by generate_hip.py from hip_api.txt and hip_roles*.txt: edit those.\n"
 
 # What a parameter is to the calling convention: all else is a pointer or a handle, which is one.
 _WORDS = {
@@ -29,6 +29,7 @@ _WORDS = {
     "struct hipExtent": "struct hip_extent",
     "hipPitchedPtr": "struct hip_pitched",
     "hipIpcMemHandle_t": "struct hip_ipc_handle",
+    "hipIpcEventHandle_t": "struct hip_ipc_handle",
     "hipStreamCaptureMode": "int",
     "hipGraphExecUpdateResult": "int",
 }
@@ -57,7 +58,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Role:
-    """One line of hip_roles.txt."""
+    """One line of a hip_roles*.txt."""
 
     kind: str
     before: str
@@ -79,7 +80,7 @@ def functions(text: str) -> dict[str, Function]:
 
 
 def roles(text: str) -> dict[str, Role]:
-    """The roles of hip_roles.txt by function."""
+    """The roles of a hip_roles*.txt by function."""
     found = {}
     for line in text.splitlines():
         if line.startswith("#") or not line.strip():
@@ -112,9 +113,11 @@ def wrapper(function: Function, role: Role) -> str:
     head = f"EXPORT {returns} {function.name}({listed or 'void'}) {{\n"
     call = f"REAL_HIP({function.name}, {returns}, ({types}))({passed})"
     if role.kind == "-":
+        first = f"    {role.before};\n" if role.before else ""
+        then = f"    {role.after};\n" if role.after else ""
         if returns == "void":
-            return f"{head}    {call};\n    {role.after};\n}}\n"
-        return f"{head}    {returns} rc = {call};\n    {role.after};\n    return rc;\n}}\n"
+            return f"{head}{first}    {call};\n{then}}}\n"
+        return f"{head}{first}    {returns} rc = {call};\n{then}    return rc;\n}}\n"
     lines = [head]
     if role.kind in _WAITS:
         handle = next((n for _, n in function.parameters if n in _WAITS[role.kind]), "NULL")
@@ -132,9 +135,11 @@ def wrapper(function: Function, role: Role) -> str:
 def main() -> None:
     """Write both files."""
     api = functions((HERE / "hip_api.txt").read_text())
-    said = roles((HERE / "hip_roles.txt").read_text())
+    said = {}
+    for file in sorted(HERE.glob("hip_roles*.txt")):
+        said |= roles(file.read_text())
     if unknown := said.keys() - api.keys():
-        sys.exit(f"hip_roles.txt names what hip_api.txt has not: {', '.join(sorted(unknown))}")
+        sys.exit(f"hip_roles*.txt name what hip_api.txt has not: {', '.join(sorted(unknown))}")
     known = [function for name, function in api.items() if name in said]
     (HERE / "hip_functions.h").write_text(
         f"{HEAD}// X(name, table, index): its place behind the word of the table's size.\n"

@@ -1,6 +1,6 @@
 // Where a kernel's arguments hold pointers, from the metadata of its code object.
 #pragma once
-#include "code_object.h"
+#include "kernel_index.h"
 
 struct kernel_argument {
     uint16_t offset, size; // in the kernarg segment, which is what `extra` of a launch holds
@@ -9,7 +9,7 @@ struct kernel_argument {
 struct kernel_pointer {
     uint16_t argument;
     uint16_t offset_in_argument;
-    uint8_t mode;    // enum mode
+    uint8_t mode;    // enum mode; of several targets, what covers all of them
     uint8_t guessed; // an aligned word of an argument passed by value: maybe none
 };
 
@@ -23,19 +23,18 @@ struct kernel_layout {
     struct kernel_pointer pointer[]; // by argument, then by offset
 };
 
-// An image that the program registered or loaded. Its names are found by an index that is made when
-// the first of its kernels is asked for.
+// An image that the program registered or loaded. The names in it are found by an index that is
+// made when the first of its kernels is asked for.
 struct code_image {
     struct bytes image; // size 0: as far as the memory behind it can be read
     enum code_state state;
     struct code_metadata code;
-    uint64_t *slot; // by hash of the name: hash in the high, place in the metadata in the low half
-    size_t slots;   // a power of two
+    struct kernel_index index[CODE_TARGETS]; // of each target
 };
 
-// All of these under code_lock (kernel_registry.h).
+// All of these under the registry's lock.
 // Reads an image now, so that its bytes may go.
-void code_image_read(struct code_image *image, const char *architecture, bool keep);
+void code_image_read(struct code_image *image, const struct architectures *used, bool keep);
 void code_image_forget(struct code_image *image);
 // The layout of the kernel of this (mangled) name, kept for the life of the process. Not known: a
 // layout that says so. Null: no memory.

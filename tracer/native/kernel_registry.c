@@ -18,7 +18,7 @@ struct code {
 
 static struct address_table registered, modules; // -> struct code
 static struct address_table stubs, functions;    // -> struct kernel
-static char architecture[64];
+static struct architectures used;
 
 // Held by what changes a table and while an image is read. No function of the program and none of
 // the loader is called under it.
@@ -60,10 +60,14 @@ __attribute__((constructor)) static void unlock_in_child(void) {
 }
 
 void code_architecture(const char *name) {
-    if (!code_lock())
+    size_t length = strcspn(name, ":");
+    if (length >= sizeof used.name[0] || !code_lock())
         return;
-    if (strlen(name) < sizeof architecture)
-        strcpy(architecture, name);
+    unsigned i = 0;
+    while (i < used.number && (strncmp(used.name[i], name, length) != 0 || used.name[i][length]))
+        i++;
+    if (i == used.number && i < ARCHITECTURES)
+        memcpy(used.name[used.number++], name, length);
     code_unlock();
 }
 
@@ -141,14 +145,14 @@ struct kernel *kernel_of_function(const void *function) {
 // Under the lock but for the opening of a decompressor.
 static void read_image(struct code_image *image, bool keep) {
     if (image->state == CODE_UNREAD)
-        code_image_read(image, architecture, keep);
+        code_image_read(image, &used, keep);
     if (image->state != CODE_NO_DECOMPRESSOR || !image->image.at)
         return;
     unlock();
     bool found = decompressors_open();
     lock();
     if (found && image->state == CODE_NO_DECOMPRESSOR)
-        code_image_read(image, architecture, keep);
+        code_image_read(image, &used, keep);
 }
 
 void module_loaded(void *module, const void *image, size_t size) {
@@ -211,12 +215,24 @@ void function_found(void *function, void *module, const char *name) {
     code_unlock();
 }
 
+// Under the lock.
+static void also_function(void *function, const struct kernel *kernel) {
+    const struct kernel *known = address_find(&functions, function);
+    if (kernel && (!known || known->name != kernel->name || known->image != kernel->image))
+        kernel_added(&functions, function, kernel->image, kernel->name);
+}
+
 void function_of_stub(void *function, const void *stub) {
     if (!code_lock())
         return;
-    struct kernel *kernel = address_find(&stubs, stub), *known = address_find(&functions, function);
-    if (kernel && (!known || known->name != kernel->name || known->image != kernel->image))
-        kernel_added(&functions, function, kernel->image, kernel->name);
+    also_function(function, address_find(&stubs, stub));
+    code_unlock();
+}
+
+void function_of_function(void *function, const void *of) {
+    if (!code_lock())
+        return;
+    also_function(function, address_find(&functions, of));
     code_unlock();
 }
 

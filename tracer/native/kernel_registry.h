@@ -15,8 +15,9 @@ struct kernel {
     _Atomic uint32_t id, told; // the front-end's: its number, the process epoch that was told of it
 };
 
-// The GPU's architecture ("gfx942:sramecc+:xnack-") where it is known: of images read from now on,
-// the code for this one is looked at.
+// A GPU in use is of this architecture ("gfx942:sramecc+:xnack-"): told of every one, images read
+// from then on are read for these alone. Otherwise an argument has the mode that covers what the
+// code does with it on any GPU that the image is for, which is more than what it does on one.
 void code_architecture(const char *name);
 
 // __hipRegisterFatBinary(wrapper) == handle; __hipUnregisterFatBinary(handle).
@@ -34,6 +35,8 @@ void module_unloaded(void *module);
 // hipModuleGetFunction; hipGetFuncBySymbol.
 void function_found(void *function, void *module, const char *name);
 void function_of_stub(void *function, const void *stub);
+// hipKernelGetFunction: the same kernel by another handle.
+void function_of_function(void *function, const void *of);
 // Null: never seen.
 struct kernel *kernel_of_function(const void *function);
 

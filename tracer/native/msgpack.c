@@ -119,8 +119,8 @@ bool msgpack_next(struct msgpack *walk, struct msgpack_value *value) {
                                        : next_long(walk, head, value);
 }
 
-// What is still to come is counted, not remembered; no item is shorter than a byte, so that a head
-// cannot promise more than there is.
+// What is still to come is counted, not remembered. No item is shorter than a byte, so that the end
+// comes before the count can overflow, whatever a head promises.
 bool msgpack_skip(struct msgpack *walk) {
     struct msgpack_value value;
     for (uint64_t items = 1; items; items--) {
@@ -130,8 +130,6 @@ bool msgpack_skip(struct msgpack *walk) {
             items += value.number;
         else if (value.type == MSGPACK_MAP)
             items += 2 * value.number;
-        if (items - 1 > left(walk))
-            return false;
     }
     return true;
 }
@@ -140,4 +138,19 @@ bool msgpack_is(const struct msgpack_value *value, const char *string) {
     size_t length = strlen(string);
     return value->type == MSGPACK_STRING && value->number == length &&
            memcmp(value->string, string, length) == 0;
+}
+
+bool msgpack_find(struct msgpack *walk, const char *wanted, struct msgpack_value *value) {
+    struct msgpack_value map, key;
+    if (!msgpack_next(walk, &map) || map.type != MSGPACK_MAP)
+        return false;
+    for (uint64_t i = 0; i < map.number; i++) {
+        if (!msgpack_next(walk, &key) || key.type != MSGPACK_STRING)
+            return false;
+        if (msgpack_is(&key, wanted))
+            return msgpack_next(walk, value);
+        if (!msgpack_skip(walk))
+            return false;
+    }
+    return false;
 }

@@ -29,4 +29,7 @@ struct msgpack_value {
 bool msgpack_next(struct msgpack *walk, struct msgpack_value *value);
 // The next value whole.
 bool msgpack_skip(struct msgpack *walk);
+// Of the map that follows, the value of this key; `walk` then stands behind it, or, where it is a
+// list or a map, behind its head.
+bool msgpack_find(struct msgpack *walk, const char *key, struct msgpack_value *value);
 bool msgpack_is(const struct msgpack_value *value, const char *string);

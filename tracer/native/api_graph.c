@@ -18,7 +18,10 @@ __attribute__((constructor)) static void unlock_in_child(void) {
 }
 
 struct graph *graph_new(void) {
-    return block_take(sizeof(struct graph));
+    struct graph *graph = block_take(sizeof(struct graph));
+    if (graph)
+        graph->epoch = process_epoch();
+    return graph;
 }
 
 void graph_drop(struct graph *graph) {

@@ -7,6 +7,7 @@
 #include "intern.h"
 #include "op.h"
 #include "pending_table.h"
+#include "protection.h"
 #include "real_memory.h"
 #include "resolve.h"
 #include "spans.h"
@@ -46,6 +47,8 @@ static bool leave_begin(struct leaving *leaving, enum call call, uintptr_t lo, u
     hold_all(leaving, lo, hi);
     if (leaving->count == 0)
         return false;
+    for (unsigned i = 0; i < leaving->count; i++)
+        protection_end(pending_number(leaving->entry[i])); // it would move along
     if (op_enter(&leaving->op, call, KIND_FREE_HOST, caller, frame)) {
         leaving->op.record.level = LEVEL_APP;
         for (unsigned i = 0; i < leaving->count; i++)

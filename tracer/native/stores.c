@@ -4,7 +4,7 @@
 #include "protection.h"
 
 // What telling a store takes: the walk over the stack, mostly.
-enum { ROOM = 24 << 10 };
+enum { ROOM = 8 << 10 };
 
 // Bytes that were written, or from their first one on a part of them.
 struct written {
@@ -66,6 +66,8 @@ bool store_met(struct store store) {
     struct written what = {store.address, page.hi, EXTENT_BASE_ONLY};
     if (store.room >= ROOM && !(thread_known && thread_known->busy))
         tell(what, store.instruction, store.stack);
+    else // its change may show at the next look
+        atomic_fetch_add(&process.control->unwatched, page.hi - page.lo);
     return protection_lift(store.address, store.address + 1);
 }
 

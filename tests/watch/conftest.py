@@ -6,14 +6,13 @@ pages may be the driver's doing: only a real GPU can show that (docs/hip.md).
 """
 
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
 from ggml.conftest import FAKE, NATIVE, SHARED, Recording, Row
+
 from synctrace.tracer.kinds import Extent
 from synctrace.tracer.launch import record
 from synctrace.tracer.reader import open_trace
@@ -47,7 +46,12 @@ class Watched:
         for op in sorted(self._ops(calls), key=lambda op: int(op["ticket_c"])):
             start = self._source_before(op)
             found += [
-                Told(self._name(op), a["lo"] - start, a["hi"] - start, Extent(a["extent"]))
+                Told(
+                    self._name(op),
+                    a["upper_lo"] - start,
+                    a["upper_hi"] - start,
+                    Extent(a["extent"]),
+                )
                 for a in self.recording.accesses(op)
             ]
         return found
@@ -59,6 +63,18 @@ class Watched:
     def frees(self) -> list[Told]:
         """Memory given back in flight."""
         return self.told(*FREES)
+
+    def functions(self, op: Row) -> list[str]:
+        """Names on the stack of an op, innermost first."""
+        sites = {row["id"]: row["stack"] for row in self.recording.rows("site")}
+        stacks = {row["id"]: row["frames"] for row in self.recording.rows("stack")}
+        frames = {row["address"]: row["function"] for row in self.recording.rows("frame")}
+        return [frames[address] for address in stacks[sites[op["site"]]]]
+
+    def of(self, process: int) -> "Watched":
+        """The n-th recorded process."""
+        trace = open_trace(self.recording.result.traces[process])
+        return Watched(Recording(self.recording.result, trace), self.printed)
 
     def coverage(self, name: str) -> int:
         """A counter of what was not watched."""
@@ -112,3 +128,13 @@ def watched(program: Path, tmp_path: Path) -> Watching:
         return Watched(Recording(result, open_trace(result.traces[0])), printed.read_text())
 
     return run
+
+
+@pytest.fixture(scope="session")
+def allocator(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A library that has a free of its own, as an allocator that is preloaded has."""
+    made = tmp_path_factory.mktemp("allocator") / "liballocator.so"
+    source = made.with_suffix(".c")
+    source.write_text("void __libc_free(void *);\nvoid free(void *block) { __libc_free(block); }\n")
+    subprocess.run(["cc", "-O1", *SHARED, str(source), "-o", str(made)], check=True)
+    return str(made)

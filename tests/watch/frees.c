@@ -40,12 +40,18 @@ static void unmapped(size_t size, size_t at) {
 }
 
 static void moved(size_t size, size_t at) {
-    char *source = malloc(size), *behind = malloc(100);
+    char *source, *behind;
+    do {
+        source = malloc(size);
+        behind = malloc(size);
+    } while (behind < source || behind > source + 2 * size);
     memset(source, 1, size);
     copy_from(source, size / 2);
-    source = realloc(source, size * 20 + at); // there is no room where it is
+    char *now = realloc(source, size * 2 + at); // there is no room where it is
+    if (now == source)
+        exit(98);
     wait_for_all();
-    free(source);
+    free(now);
     free(behind);
 }
 

@@ -24,7 +24,7 @@ static void rewritten(size_t size, size_t at) {
 }
 
 static void rewritten_in_buffer(size_t size, size_t at) {
-    char *source = buffer(size + 2 * PAGE) + 100;
+    char *source = buffer(size + 3 * PAGE) + PAGE + 100;
     copy_from(source, size);
     writer(source + at);
     wait_for_all();

@@ -130,6 +130,6 @@ EXPORT int munmap(void *address, size_t size) {
 bool frees_are_seen(void) {
     static _Atomic int seen; // 0: not looked at
     if (atomic_load_explicit(&seen, memory_order_relaxed) == 0)
-        atomic_store(&seen, symbol_for_all("free") == (void *)free ? 1 : -1);
+        atomic_store(&seen, symbol_is_ours(symbol_for_all("free")) ? 1 : -1);
     return atomic_load_explicit(&seen, memory_order_relaxed) == 1;
 }

@@ -14,6 +14,24 @@ static void freed(size_t size, size_t at) {
     wait_for_all();
 }
 
+// The allocator hands the same bytes out again: they are as good as any.
+static void reused(size_t size, size_t at) {
+    char *source = malloc(size);
+    memset(source, 1, size);
+    copy_from(source, size);
+    free(source);
+    wait_for_all();
+    for (int i = 0; i < 3; i++) {
+        char *again = malloc(size);
+        if (again != source)
+            exit(99);
+        again[at] = 2;
+        copy_from(again, size);
+        wait_for_all();
+        free(again);
+    }
+}
+
 static void destination_freed(size_t size, size_t at) {
     char *destination = malloc(size + at);
     copy_to(destination + at, size);
@@ -102,6 +120,7 @@ static void many(size_t size, size_t at) {
 
 const struct scenario frees[] = {
     {"freed", freed},
+    {"reused", reused},
     {"destination_freed", destination_freed},
     {"freed_late", freed_late},
     {"unmapped", unmapped},

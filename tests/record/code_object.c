@@ -219,6 +219,8 @@ static char **race_names;
 static size_t race_images;
 static _Atomic bool wrong;
 
+// A child of the first turn may have been made while the loader was at work: it may find nothing,
+// but must come to its end.
 static void ask(unsigned turn) {
     for (char **name = race_names; *name; name++) {
         size_t i = turn * race_images + (size_t)(name - race_names);
@@ -273,7 +275,7 @@ static int raced(const char *path, char **names) {
             if (child == 0) {
                 wrong = false;
                 ask(turn);
-                _exit(wrong);
+                _exit(turn > 0 && wrong);
             }
             waitpid(child, &status, 0);
             wrong = wrong || status;

@@ -30,7 +30,10 @@ class Programs(NamedTuple):
         """The path of the program of NAME.c in a folder of sources."""
         made = self.folder / f"{source.name}-{name}-{major}"
         if not made.exists():
-            sources = [source / f"{name}.c", *(HERE / f"{part}.c" for part in ("program", "kernels"))]
+            sources = [
+                source / f"{name}.c",
+                *(HERE / f"{part}.c" for part in ("program", "kernels")),
+            ]
             include = (f"-I{HERE}", f"-I{NATIVE}", f"-I{self.folder}")
             self.standin.compile(made, sources, *include, *flags, major=major)
         return str(made)

@@ -140,7 +140,7 @@ def wrapper(function: Function, role: Role, prefix: str) -> str:
 def write(library: str) -> None:
     """Both files of a library. Exits where a role is of a function that its table has not."""
     api = functions((HERE / f"{library}_api.txt").read_text())
-    said = {}
+    said: dict[str, Role] = {}
     for file in sorted(HERE.glob(f"{library}_roles*.txt")):
         said |= roles(file.read_text())
     if unknown := said.keys() - api.keys():

@@ -109,7 +109,7 @@ static void tell_storage(struct thread *thread, struct handle *handle, uint64_t 
 
 // Both levels speak of the same bytes: what a GPU API handed out is its storage.
 static bool place_in_memory(struct buffer *buffer) {
-    struct memory *memory = buffer->base ? memory_at(buffer->base) : NULL;
+    struct memory *memory = buffer->base ? memory_alive(buffer->base) : NULL;
     if (!memory || buffer->base + buffer->size > memory->base + memory->size)
         return false;
     buffer->memory = memory;

@@ -52,7 +52,8 @@ def code_object(modes: bool = True) -> bytes:
 def c_array(content: bytes) -> str:
     """kernels_code.h."""
     numbers = ",".join(map(str, content))
-    return f"static const unsigned char code_object[] __attribute__((aligned(4096))) = {{{numbers}}};\n"
+    kind = "static const unsigned char"
+    return f"{kind} code_object[] __attribute__((aligned(4096))) = {{{numbers}}};\n"
 
 
 def programs(folder: Path, modes: bool = True) -> Programs:

@@ -1,5 +1,4 @@
-"""Which program of programs/ is which case of the catalogue (tests/data/cases.jsonl), and what of it
-a check must say.
+"""Which program of programs/ is which case of tests/data/cases.jsonl, and what a check must say.
 
 A finding is `RULE verdict OP OP`, an op the call's name and which of that name it is in the trace.
 """

@@ -1,8 +1,8 @@
 """Every case of the catalogue that HIP can express, as a program on the stand-in runtime.
 
 What this shows: the calls are recorded as they were made, and the verdicts are right wherever the
-order of the calls decides. That the stand-in loses bytes where a race is open, and never where it is
-closed, holds its order against the checker's. What it does not show: that a GPU would lose them.
+order of the calls decides. That the stand-in loses bytes where a race is open, and never where it
+is closed, holds its order against the checker's. What it does not show: that a GPU loses them.
 """
 
 import json

@@ -158,7 +158,10 @@ READ, WRITE, BOTH, UNKNOWN = (f"0+0:{mode}" for mode in (0, 1, 2, 5))  # of trac
         ([], UNKNOWN),
         (["gfx9"], UNKNOWN),
         (["gfx906", "gfx1100"], UNKNOWN),  # what runs on the second is not known
+        (["gfx906", "gfx90"], UNKNOWN),
+        (["gfx906", "gfx9-4"], UNKNOWN),
         (["gfx906" * 9], UNKNOWN),
+        ([f"gfx{i}" for i in range(20)], UNKNOWN),
     ],
 )
 def test_modes_are_of_the_architectures_in_use(used: list[str], pointers: str, told: Told) -> None:
@@ -179,8 +182,14 @@ def test_modes_cover_every_architecture(told: Told, driver: Driver, tmp_path: Pa
         assert module.pointers == expected
 
 
+def test_more_architectures_than_there_are(told: Told) -> None:
+    layout = told(bundle({f"gfx{i}": of(buffer("read_only")) for i in range(80)}))
+    assert (layout.state, layout.pointers) == ("read", READ)
+
+
 @pytest.mark.parametrize(
-    "other", [of(value(8)), of(buffer(), buffer()), of(), of(of_kind("image")), of(value(4))]
+    "other",
+    [of(value(8)), of(buffer(), buffer()), of(buffer(), value(4)), of(), of(of_kind("image"))],
 )
 def test_architectures_that_disagree(other: bytes, told: Told) -> None:
     layout = told(bundle({"gfx906": of(buffer()), "gfx90a": other}))

@@ -79,8 +79,8 @@ static bool watches(const struct thread *thread) {
 }
 
 static bool present(const void *data, uint64_t size) {
-    const struct memory *memory = memory_at((uintptr_t)data);
-    return memory && (uintptr_t)data + size <= memory->base + memory->size;
+    const struct memory *memory = memory_alive((uintptr_t)data);
+    return memory && !memory->of_host && (uintptr_t)data + size <= memory->base + memory->size;
 }
 
 void api_uses(struct api_call *call, struct memory *memory, const void *data, uint64_t size,
@@ -154,7 +154,7 @@ static void settle(struct api_call *call, bool failed) {
     if (freed) {
         if (freed->of_host)
             memory_unregistered(call->op.thread, freed);
-        memory_ended(freed);
+        memory_released(freed);
     }
     if (call->op.record.flags & (FLAG_SKIPPED | FLAG_NOOP) || capture_takes(call))
         return;

@@ -8,7 +8,7 @@ struct end {
 };
 
 static struct end end_of(uint64_t address) {
-    struct memory *memory = memory_at(address);
+    struct memory *memory = memory_named(address);
     bool host = memory_is_host(memory);
     return (struct end){memory, host,
                         !host && memory->kind == MEMORY_KIND_DEVICE ? memory->device : -1};
@@ -125,11 +125,11 @@ void api_set(struct api_call *call, void *to, uint64_t pitch, uint64_t width, ui
 }
 
 void api_reads(struct api_call *call, const void *address, uint64_t size) {
-    api_note(call, api_range(call->op.thread, memory_at((uintptr_t)address), (uintptr_t)address,
+    api_note(call, api_range(call->op.thread, memory_named((uintptr_t)address), (uintptr_t)address,
                              size, API_READS));
 }
 
 void api_writes(struct api_call *call, const void *address, uint64_t size) {
-    api_note(call, api_range(call->op.thread, memory_at((uintptr_t)address), (uintptr_t)address,
+    api_note(call, api_range(call->op.thread, memory_named((uintptr_t)address), (uintptr_t)address,
                              size, API_WRITES));
 }

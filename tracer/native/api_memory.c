@@ -82,6 +82,16 @@ struct memory *memory_at(uint64_t address) {
     }
 }
 
+struct memory *memory_alive(uint64_t address) {
+    struct memory *memory = memory_at(address);
+    return memory && !atomic_load_explicit(&memory->freed, memory_order_acquire) ? memory : NULL;
+}
+
+struct memory *memory_named(uint64_t address) {
+    struct memory *memory = memory_at(address);
+    return memory && (memory->pool || memory_alive(address)) ? memory : NULL;
+}
+
 // Under the lock of handles. The list that was outgrown stays: readers may be in it.
 static bool grow(void) {
     if (atomic_load(&used) < room)
@@ -114,23 +124,26 @@ static void move_entries(size_t to, size_t from) {
     atomic_store(&used, count + to - from);
 }
 
+// It is no longer in the list.
+static void end(struct memory *memory) {
+    atomic_fetch_add(&memory->life, 1);
+    atomic_store(&memory->freed, true);
+    if (ended_count < BLOCK)
+        ended[(ended_first + ended_count++) % BLOCK] = memory;
+}
+
 static void put(struct memory *memory) {
     struct entry *list = atomic_load(&entries);
     size_t count = atomic_load(&used), from = place_of(list, count, memory->base), to = from;
     // What lies there already was given back by a call that is not seen.
     while (to < count && atomic_load(&list[to].base) < memory->base + memory->size)
-        atomic_fetch_add(&list[to++].memory->life, 1);
+        end(list[to++].memory);
     begin_change();
     move_entries(from + 1, to);
     atomic_store(&list[from].base, memory->base);
     atomic_store(&list[from].end, memory->base + memory->size);
     atomic_store(&list[from].memory, memory);
     end_change();
-}
-
-static void keep_ended(struct memory *memory) {
-    if (ended_count < BLOCK)
-        ended[(ended_first + ended_count++) % BLOCK] = memory;
 }
 
 static struct memory *add(const struct memory *fresh) {
@@ -256,7 +269,7 @@ struct memory *memory_alias(const struct memory *of, uint64_t address, uint64_t 
     return add(&fresh);
 }
 
-bool memory_remove(struct memory *memory) {
+static bool take_out(struct memory *memory) {
     handles_lock();
     struct entry *list = atomic_load(&entries);
     size_t at = place_of(list, atomic_load(&used), memory->base);
@@ -271,13 +284,23 @@ bool memory_remove(struct memory *memory) {
     return there;
 }
 
-void memory_ended(struct memory *memory) {
+bool memory_release(struct memory *memory) {
+    return memory_is_host(memory) ? take_out(memory) : !atomic_exchange(&memory->freed, true);
+}
+
+void memory_released(struct memory *memory) {
+    if (!memory_is_host(memory))
+        return;
     handles_lock();
-    keep_ended(memory);
+    end(memory);
     handles_unlock();
 }
 
 void memory_restore(struct memory *memory) {
+    if (!memory_is_host(memory)) {
+        atomic_store(&memory->freed, false);
+        return;
+    }
     handles_lock();
     if (grow())
         put(memory);

@@ -109,7 +109,7 @@ static void tell_storage(struct thread *thread, struct handle *handle, uint64_t 
 
 // Both levels speak of the same bytes: what a GPU API handed out is its storage.
 static bool place_in_memory(struct buffer *buffer) {
-    struct memory *memory = buffer->base ? memory_at(buffer->base) : NULL;
+    struct memory *memory = buffer->base ? memory_alive(buffer->base) : NULL;
     if (!memory || buffer->base + buffer->size > memory->base + memory->size)
         return false;
     buffer->memory = memory;
@@ -279,7 +279,8 @@ const struct buffer *host_buffer_around(uintptr_t address, uint64_t size) {
 }
 
 bool host_buffer_present(const void *data, uint64_t size) {
-    return host_buffer_around((uintptr_t)data, size) != NULL;
+    const struct buffer *buffer = host_buffer_around((uintptr_t)data, size);
+    return buffer && !buffer->lent;
 }
 
 uint32_t host_memory(struct thread *thread) {

@@ -27,7 +27,7 @@ static size_t span_of(struct hip_block block, struct hip_extent extent) {
 // Slices that lie behind each other are rows like any; of others only where they end is told.
 static void note_block(struct api_call *call, struct hip_block block, struct hip_extent extent,
                        uint32_t how) {
-    struct memory *memory = memory_at((uintptr_t)block.start);
+    struct memory *memory = memory_named((uintptr_t)block.start);
     struct api_rows rows = {block.pitch, extent.width, extent.height * extent.depth};
     if (extent.depth <= 1 || block.slice == block.pitch * extent.height) {
         api_note(call,

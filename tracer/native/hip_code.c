@@ -56,7 +56,7 @@ void hip_symbol_function(int rc, void **function, const void *symbol) {
 // Variables of the device's code are memory that nobody allocates.
 static void found(void *address, size_t size) {
     struct thread *thread = thread_self();
-    if (!thread || !address || memory_at((uintptr_t)address))
+    if (!thread || !address || memory_alive((uintptr_t)address))
         return;
     thread->busy = true;
     memory_add(thread, (struct memory){.base = (uintptr_t)address,

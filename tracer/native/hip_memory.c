@@ -16,8 +16,8 @@ void hip_allocated_3d(struct api_call *call, const void *pitched, struct hip_ext
 }
 
 void hip_device_pointer(int rc, void **device, const void *host) {
-    const struct memory *memory = rc ? NULL : memory_at((uintptr_t)host);
-    if (memory && *device != host && !memory_at((uintptr_t)*device))
+    const struct memory *memory = rc ? NULL : memory_alive((uintptr_t)host);
+    if (memory && *device != host && !memory_alive((uintptr_t)*device))
         memory_alias(memory, (uintptr_t)host, (uintptr_t)*device);
 }
 

@@ -46,7 +46,7 @@ static void reduced(bool fixed) {
     uint32_t *next = take();
     fill(worker, next, 2);
     if (!fixed)
-        drain(collective);
+        handed_over(collective, worker);
     print_device("next", worker, next, WORDS);
 }
 

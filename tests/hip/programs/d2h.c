@@ -38,10 +38,8 @@ static void router_ids(bool fixed) {
 // Set-up code that opens what an address names.
 static void address(bool fixed) {
     hipStream_t stream = new_stream();
-    uint32_t *device = device_words(2), *host = pinned_words(2);
-    const uint32_t value[2] = {17, 0};
-    OK(hipMemcpy(device, value, sizeof value, hipMemcpyHostToDevice));
-    drain(NULL); // at its return the source is free; the copy need not have ended
+    uint32_t *device = device_words(WORDS), *host = pinned_words(2);
+    fill(stream, device, 17);
     OK(hipMemcpyAsync(host, device, 8, hipMemcpyDeviceToHost, stream));
     if (fixed)
         drain(stream);

@@ -228,7 +228,7 @@ static void slices_leave_the_gaps(void) {
     char *to = device_bytes(PITCH * ROWS * SLICES, 9), from[2 * 2 * SLICES];
     memset(from, 1, sizeof from);
     hipMemcpy3DParms told = {
-        .dstPtr = {to, PITCH, PITCH, ROWS},
+        .dstPtr = {to, PITCH, 3, ROWS},
         .dstPos = {1, 1, 0},
         .srcPtr = {from, 2, 2, 2},
         .extent = {2, 2, SLICES},

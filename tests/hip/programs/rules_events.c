@@ -22,10 +22,13 @@ static void a_wait_is_behind_the_record(void) {
 static void a_wait_is_for_the_record_alone(void) {
     hipStream_t first = non_blocking(), second = non_blocking();
     hipEvent_t e = event();
+    hold(first, 0);
     OK(hipEventRecord(e, first));
-    hold(first, 0); // behind the record
+    hold(first, 1); // behind the record
     OK(hipStreamWaitEvent(second, e, 0));
-    runs(raise_in(second));
+    int flag = raise_in(second);
+    open_gate(0);
+    runs(flag);
 }
 
 static void a_wait_binds_at_its_call(void) {

@@ -3,8 +3,15 @@
 #include <string.h>
 
 static void free_device(void *bytes) { OK(hipFree(bytes)); }
+static void free_from_afar(void *bytes) {
+    OK(hipSetDevice(1));
+    OK(hipFree(bytes));
+}
 static void free_pinned(void *bytes) { OK(hipHostFree(bytes)); }
-static void unregister(void *bytes) { OK(hipHostUnregister(bytes)); }
+static void unregister_from_afar(void *bytes) {
+    OK(hipSetDevice(1));
+    OK(hipHostUnregister(bytes));
+}
 
 static void free_waits_for_all_of_its_device(void) {
     hold(non_blocking(), 0);
@@ -20,8 +27,7 @@ static void free_waits_for_no_other_device(void) {
 static void free_waits_for_where_it_was_allocated(void) {
     char *bytes = device_bytes(8, 0);
     hold(non_blocking(), 0);
-    OK(hipSetDevice(1));
-    must_block(free_device, bytes);
+    must_block(free_from_afar, bytes);
 }
 static void host_free_waits(void) {
     hold(non_blocking(), 0);
@@ -31,7 +37,7 @@ static void unregister_waits(void) {
     static char bytes[8];
     OK(hipHostRegister(bytes, 8, 0));
     hold(non_blocking(), 0);
-    must_block(unregister, bytes);
+    must_block(unregister_from_afar, bytes);
 }
 
 static void malloc_waits_for_nothing(void) {

@@ -1,7 +1,8 @@
 // Rules of streams: what a command comes after, and what the host waits for.
 #include "rules.h"
 #include <pthread.h>
-#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void one_stream_is_in_order(void) {
     hipStream_t s = non_blocking();
@@ -61,6 +62,8 @@ static void legacy_is_of_one_device(void) {
     hold(NULL, 0);
     runs(raise_in(far));
     hold(far, 1);
+    open_gate(0);
+    runs(raise_in(NULL));
     OK(hipSetDevice(1));
     int flag = raise_in(NULL);
     CHECK(is_held(flag));
@@ -216,6 +219,23 @@ static void host_functions_hold_up_what_follows(void) {
     runs(flag);
 }
 
+static void a_child_begins_anew(void) {
+    hipStream_t s = blocking();
+    char *bytes = device_bytes(1, 0);
+    hold(s, 0);
+    raise_in(NULL);
+    pid_t child = fork();
+    if (!child) {
+        IS(hipStreamQuery(s), hipErrorContextIsDestroyed);
+        runs(raise_in(NULL)); // nothing of the parent is waited for
+        OK(hipMemset(bytes, 1, 1));
+        OK(hipDeviceSynchronize());
+        _exit(*bytes == 1 ? 0 : 1);
+    }
+    int status = 1;
+    CHECK(waitpid(child, &status, 0) == child && !status && *bytes == 0);
+}
+
 static void streams_say_what_they_are(void) {
     hipStream_t s;
     unsigned flags = 9;
@@ -258,6 +278,7 @@ const struct rule stream_rules[] = {
     RULE(host_functions_are_in_order),
     RULE(callbacks_are_in_order),
     RULE(host_functions_hold_up_what_follows),
+    RULE(a_child_begins_anew),
     RULE(streams_say_what_they_are),
     {0},
 };

@@ -40,6 +40,8 @@ static void modified_in_place(bool fixed) {
     if (fixed)
         handed_over(new_event(), first, second);
     add(second, data, 10);
+    if (!fixed)
+        handed_over(new_event(), first, second);
     print_device("data", second, data, WORDS);
 }
 

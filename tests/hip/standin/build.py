@@ -65,8 +65,9 @@ def _link(folder: Path, major: int, objects: list[str], flags: tuple[str, ...]) 
     source.write_text(exports.assembly(major))
     script.write_text(exports.version_script(major))
     shared = ("-shared", f"-Wl,-soname,{name}", f"-Wl,--version-script,{script}", "-Wl,-z,defs")
+    stays = "-Wl,-z,nodelete"  # its threads may be at work when a program closes it
     libraries = ("-Wl,-rpath,$ORIGIN", "-lpthread", "-ldl")
-    _run("cc", *flags, *shared, *objects, str(source), *libraries, "-o", str(folder / name))
+    _run("cc", *flags, *shared, stays, *objects, str(source), *libraries, "-o", str(folder / name))
 
 
 def _fill(folder: Path, flags: tuple[str, ...]) -> None:
@@ -83,6 +84,8 @@ def _fill(folder: Path, flags: tuple[str, ...]) -> None:
     shared = ("-fPIC", "-shared", f"-Wl,-soname,{REGISTER}", "-ldl", "-o", str(folder / REGISTER))
     _run("cc", *CFLAGS, *flags, register, *shared)
     (folder / "libamdhip64.so").symlink_to(f"libamdhip64.so.{MAJORS[-1]}")
+    for step in [*folder.glob("*.o"), *folder.glob("*.s"), *folder.glob("*.map")]:
+        step.unlink()
 
 
 def build(*flags: str) -> StandIn:

@@ -17,8 +17,9 @@
 // one instant under a lock; branches of graphs and elements of batches are done by at most 64
 // threads a device; a disabled node of a graph still orders; memory of a graph's allocation nodes
 // is there from when the node is made; a pool's block is not given to a stream because that waited
-// for an event; IPC handles work within the process alone; no arrays, textures, external memory or
-// semaphores. What is not there returns hipErrorNotSupported.
+// for an event; IPC handles work within the process alone; a child of fork begins with no streams;
+// no arrays, textures, external memory or semaphores. What is not there returns
+// hipErrorNotSupported.
 //
 // Environment, read once:
 //   STANDIN_DEVICES     how many devices (1); 0 is a machine without a GPU

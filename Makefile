@@ -42,6 +42,7 @@ demo-llama: $(VENV)/installed
 test: $(VENV)/tested
 	@bash examples/llama/setup.sh --optional
 	@$(BIN)/python tests/llama/variants.py --optional
+	@$(BIN)/python tests/hip/wheels.py --optional
 	$(PIP) gguf
 	$(BIN)/python -m pytest -q $(WORKERS)
 
@@ -57,6 +58,7 @@ bench: $(VENV)/tested
 	$(BIN)/python tests/bench/bench.py
 	$(BIN)/python tests/bench/recording.py
 	$(BIN)/python tests/bench/inprocess.py
+	$(BIN)/python tests/bench/hip_price.py
 
 clean:
 	rm -rf $(VENV) build .cache .demo .mypy_cache .ruff_cache .pytest_cache

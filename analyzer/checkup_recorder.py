@@ -58,7 +58,7 @@ def _library() -> Check:
         told, _, remedy = str(error).partition(": ")
         return Check("recorder", "library", "broken", told, remedy)
     with tempfile.TemporaryDirectory(prefix="synctrace-doctor-") as folder:
-        added = environment("preload", library, Path(folder), os.environ)
+        added = environment("preload", "all", library, Path(folder), os.environ)
         out, why = _tried(_TRIAL, str(library), added)
     if out == "interposed\n":
         return Check("recorder", "library", "ok", "stands before ggml in a small program")

@@ -72,6 +72,7 @@ class Config:
     ranges: Ranges
     placements: Placements
     levels: int  # bit set
+    beside: int = 0  # bit set: levels whose ops are work of the host
     set_offsets: pa.Array | None = None  # uint64
     set_members: pa.Array | None = None  # uint32
     gaps: Sequence[tuple[int, int]] = ()  # first and last ticket; none meets another
@@ -152,6 +153,7 @@ class Engine:
         c.flag = self._array(c_uint32, table.flags)
         c.size = self._array(c_uint64, table.sizes)
         c.levels = config.levels
+        c.beside = config.beside
         if config.actor_shared is not None:
             c.actor_shared = address(config.actor_shared)
         c.issue = config.issue

@@ -67,6 +67,18 @@ class Extents:
         return bool(pc.any(pc.or_(synthetic, self._everything)).as_py())
 
     @cached_property
+    def host_sources(self) -> bool:
+        """Whether some access reads host memory."""
+        reads = pc.invert(_is_in(self.access["mode"], (Mode.WRITE, Mode.POISON)))
+        return bool(pc.any(pc.and_(pc.and_(reads, _known(self.access)), self._in_host)).as_py())
+
+    @cached_property
+    def _in_host(self) -> Any:
+        """Which accesses are to host memory."""
+        on_host = pc.less(self.device.take(self.access["storage"]), SIGNED_ZERO)
+        return pc.or_(on_host, pc.greater(self.memory, ZERO))
+
+    @cached_property
     def _everything(self) -> Any:
         """Which accesses are to memory that is not known: all but row 0."""
         return pc.and_(pc.equal(self.access["storage"], ZERO), pc.greater(self.access["id"], ZERO))
@@ -101,8 +113,6 @@ class Extents:
         base = self.base.take(a["storage"])
         flat_lo = pc.add(base, lo)
         flat_hi = pc.if_else(pc.and_(counts, pc.less(lo, hi)), pc.add(base, hi), flat_lo)
-        on_host = pc.less(self.device.take(a["storage"]), SIGNED_ZERO)
-        in_host_memory = pc.or_(on_host, pc.greater(self.memory, ZERO))
         exact = pc.if_else(pc.equal(lo, a["lo"]), pc.equal(hi, a["hi"]), NO)
         pitch = pc.if_else(exact, a["pitch"], ZERO)
         return Ranges(
@@ -116,7 +126,7 @@ class Extents:
             reads=_array(pc.and_(reads, counts), pa.uint8()),
             writes=_array(pc.and_(writes, counts), pa.uint8()),
             memory=_array(self.memory, pa.uint8()),
-            result=_array(in_host_memory, pa.uint8()),
+            result=_array(self._in_host, pa.uint8()),
             extent=_array(self._extent(lo, hi, counts), pa.uint8()),
         )
 

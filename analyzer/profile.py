@@ -33,6 +33,7 @@ from synctrace.tracer.kinds import Flag, Kind, Level, MemoryKind
 # Keys of the head that are one of some words.
 WORDS = {
     "host_reads": ("stated", "at-sync"),
+    "host_writes": ("stated", "at-sync"),
     "host_order": ("observed", "strict"),
     "lives": ("distinct", "shared"),
 }
@@ -48,7 +49,9 @@ class Profile:
     name: str
     title: str
     levels: tuple[Level, ...] = (Level.APP, Level.API)  # whose ops it speaks of
+    beside: tuple[Level, ...] = ()  # whose ops are work of the host, where no other call did it
     host_reads: str = "stated"  # the trace holds them; at-sync: a result is read once waited for
+    host_writes: str = "stated"  # at-sync: what was read may be rewritten once waited for (needs)
     host_order: str = "observed"  # strict: never trust the observed order of threads
     lives: str = "distinct"  # shared: a storage may be used on after its free
     statements: tuple[Statement, ...] = ()  # with the habits put into them
@@ -121,7 +124,7 @@ def _read(path: Path | Traversable, within: tuple[str, ...] = ()) -> Profile:
 class _Reader(TomlReader):
     """Makes a profile of one file."""
 
-    HEAD = ("name", "title", "base", "levels", "host_reads", "host_order", "lives")
+    HEAD = ("name", "title", "base", "levels", "beside", *WORDS)
     CONDITIONS = ("kind", "memory", "with", "without", "min_bytes", "max_bytes")
     PART = (*CONDITIONS, "reads", "writes", "edges")
     OR_BASE = ', or start from a shipped profile by base = "cuda-doc" (or another name)'
@@ -164,7 +167,12 @@ class _Reader(TomlReader):
         }
         if "levels" in data:
             said["levels"] = self.names(data["levels"], Level, "levels", least=1)
-        return replace(start, **said)
+        if "beside" in data:
+            said["beside"] = self.names(data["beside"], Level, "beside")
+        made = replace(start, **said)
+        if both := set(made.levels) & set(made.beside):
+            self.fail(f"has {min(both).name.lower()} in levels and in beside: it is one of the two")
+        return made
 
     def numbered(self, data: Mapping[str, Any], key: str) -> Iterable[tuple[int, Any]]:
         return enumerate(self.of_type(data.get(key, []), list, key), 1)

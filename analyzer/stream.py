@@ -13,7 +13,7 @@ from threading import Event, Thread
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.analyzer import effort, extents, passes
+from synctrace.analyzer import effort, extents, passes, value_waits
 from synctrace.analyzer.engine import Config, Engine
 from synctrace.analyzer.extents import Extents
 from synctrace.analyzer.numbered import by_id, check_id
@@ -46,7 +46,8 @@ class World:
     extents: Extents
     set_offsets: pa.Array | None
     set_members: pa.Array | None
-    gaps: tuple[tuple[int, int], ...]  # between which tickets records were lost
+    # Between which tickets nothing can be judged: records were lost, or a stream waits for a value.
+    gaps: tuple[tuple[int, int], ...]
     shared: (
         pa.Array | None
     )  # uint8 of each actor: 1: a stream of several threads; None: see sharing
@@ -68,19 +69,20 @@ def read_world(trace: Trace, models: Sequence[Profile], progress: Progress | Non
         guessed_ranges=found.guessed_ranges,
         unknown_modes=found.unknown_modes,
         assumed=found.assumed,
+        host_sources=found.host_sources and not is_scenario(trace.meta),
         kinds=_kinds(trace) if habits else (),
         flags=flags,
         shared=shared is not None,
     )
-    gaps = _gaps(trace.table("gap"))
+    gaps = _gaps(trace.table("gap"), value_waits.intervals(trace, actors))
     return World(trace, actors, found, offsets, members, gaps, shared, seen, progress)
 
 
-def _gaps(table: pa.Table) -> tuple[tuple[int, int], ...]:
-    """Intervals of lost records; those that meet are one."""
+def _gaps(table: pa.Table, more: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Intervals of lost records, and more of these; those that meet are one."""
     merged: list[tuple[int, int]] = []
-    ends = zip(table["first"].to_pylist(), table["ticket"].to_pylist(), strict=True)
-    for first, last in sorted((min(one), max(one)) for one in ends):
+    lost = zip(table["first"].to_pylist(), table["ticket"].to_pylist(), strict=True)
+    for first, last in sorted((min(one), max(one)) for one in (*lost, *more)):
         if merged and first <= merged[-1][1]:
             merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
         else:
@@ -187,14 +189,16 @@ def _columns(world: World, model: Profile) -> list[str]:
 def config(world: World, model: Profile, run: Pass, keep_needed: bool = False) -> Config:
     """What an engine needs for this pass."""
     if is_scenario(world.trace.meta):
-        model = replace(model, host_reads="stated")
+        model = replace(model, host_reads="stated", host_writes="stated")
+    rewrites = run.assumed and model.host_writes == "at-sync"
     return Config(
         actor_kind=_column(world.actors, "kind"),
         actor_flags=_column(world.actors, "flags"),
         actor_device=_column(world.actors, "device"),
         ranges=world.extents.ranges(run),
-        placements=placements(model, run.classes),
+        placements=placements(model, run.classes, rewrites=rewrites),
         levels=sum(1 << int(level) for level in model.levels),
+        beside=sum(1 << int(level) for level in model.beside),
         set_offsets=world.set_offsets,
         set_members=world.set_members,
         gaps=world.gaps,

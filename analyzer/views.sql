@@ -73,7 +73,8 @@ SELECT
   a.upper_lo AS upper_lo_byte,            -- First byte possibly touched.
   a.upper_hi AS upper_hi_byte,            -- End of the bytes possibly touched.
   mode_name(a.mode) AS mode,              -- read, write, read_write, may, poison, unknown.
-  extent_name(a.extent) AS extent         -- How well the range is known.
+  extent_name(a.extent) AS extent,        -- How well the range is known.
+  origin_name(a.origin) AS origin         -- Where the knowledge comes from.
 FROM (
   SELECT id AS op, unnest(accesses) AS access FROM _op
   UNION ALL
@@ -537,6 +538,18 @@ SELECT
   name                                    -- Function as the API spells it.
 FROM _call;
 
+-- A kernel that was launched, and what is known of its parameters (recordings of HIP programs).
+CREATE VIEW kernel AS
+SELECT
+  id,                                     -- Name of the kernel.
+  call,                                   -- call.id of its launches.
+  name,                                   -- Its name, demangled where that is known.
+  code,                                   -- Hash of the code object it lies in; 0: not known.
+  pointers,                               -- Number of its parameters that are pointers.
+  guessed,                                -- Words of its by-value parameters in which pointers are looked for.
+  layout_known <> 0 AS is_layout_known    -- Whether the code object says where its parameters lie.
+FROM _kernel;
+
 -- A loaded program or library.
 CREATE VIEW module AS
 SELECT
@@ -652,9 +665,11 @@ SELECT
   proven,                                 -- Of these pairs: of accesses that were seen.
   final,                                  -- Of these: the program's last sync; never reported.
   unrecorded,                             -- Of these: waits on an event never recorded; never reported.
-  -- Of all syncs the last ends the program too, whatever comes after it, unless it is implied.
+  -- Of all syncs of a layer the last ends the program too, whatever comes after it, unless it is
+  -- implied.
   instances::BIGINT - unrecorded::BIGINT - greatest(
-    final::BIGINT, (implied < instances AND last_op = max(last_op) OVER ())::BIGINT
+    final::BIGINT,
+    (implied < instances AND last_op = max(last_op) OVER (PARTITION BY level))::BIGINT
   ) AS judged,                            -- Of these: neither final nor unrecorded nor the last of all.
   CASE
     WHEN proven > 0 THEN 'needed'
@@ -664,7 +679,8 @@ SELECT
   END AS verdict,                         -- needed; not provable: if a habit fails, by unseen accesses, or (strict host order) in the order seen alone; not judged: judged is 0; needless.
   blocked_ns,                             -- Host time in them, ns.
   first_op,                               -- op.id of the first.
-  last_op                                 -- op.id of the last.
+  last_op,                                -- op.id of the last.
+  made_by                                 -- site.id of the other layer's sync that makes these; NULL: none, or it is not judged.
 FROM _needs;
 
 -- Pairs of places that a sync site orders: without all its calls they would race. Where accesses race
@@ -696,7 +712,8 @@ SELECT
 FROM _needed
 GROUP BY profile, level_name(level), sync_site, first_site, second_site, storage, hazard;
 
--- A place whose syncs nothing needs under any memory model asked for.
+-- A place whose syncs nothing needs under any memory model asked for. A sync of the API that another
+-- layer's sync makes is told as that one, and needless if neither is needed.
 CREATE VIEW needless AS
 SELECT
   site,                                   -- site.id.
@@ -709,6 +726,10 @@ SELECT
   max(blocked_ns) AS blocked_ns           -- Host time in them, ns.
 FROM need
 WHERE site NOT IN (SELECT site FROM need WHERE verdict <> 'needless')
+  AND made_by IS NULL
+  AND site NOT IN (
+    SELECT made_by FROM need WHERE made_by IS NOT NULL AND verdict <> 'needless'
+  )
 GROUP BY site, level;
 
 -- A place whose host waits are needed, but could wait for less: each of the calls listed replaced, no

@@ -6,6 +6,7 @@ from synctrace.tracer.operation import CaseOp, Wrong
 from synctrace.tracer.vocabulary import legacy_device
 
 # What a destroyed event still takes: they wait for nothing (docs/order.md).
+_NAMED = {"event": "an event of streams", "value": "a value in memory"}
 _WAITS = ("event_wait", "event_sync", "event_query")
 
 
@@ -16,6 +17,7 @@ def check_handles(ops: Sequence[CaseOp]) -> None:
     _check_joins(ops)
     _check_streams(ops)
     _check_events(ops)
+    _check_batches(ops)
 
 
 def _check_overlaps(ops: Sequence[CaseOp]) -> None:
@@ -26,17 +28,17 @@ def _check_overlaps(ops: Sequence[CaseOp]) -> None:
 
 
 def _check_names(ops: Sequence[CaseOp]) -> None:
-    """A name is either an event of streams or a signal between threads: neither waits for both."""
-    first: dict[str, tuple[bool, int]] = {}
+    """A name is an event of streams, a value in memory or a signal between threads: nothing waits
+    for two of these."""
+    first: dict[str, tuple[str, int]] = {}
     for i, op in enumerate(ops):
         if op.event is None:
             continue
-        of_streams = op.op.startswith("event_")
-        before, where = first.setdefault(op.event, (of_streams, i))
-        if before != of_streams:
-            what = "an event of streams" if before else "a signal between threads"
+        what = _NAMED.get(op.op.partition("_")[0], "a signal between threads")
+        before, where = first.setdefault(op.event, (what, i))
+        if before != what:
             raise Wrong(
-                f"ops[{i}].event: {op.event} is {what} in ops[{where}], expected another name"
+                f"ops[{i}].event: {op.event} is {before} in ops[{where}], expected another name"
             )
 
 
@@ -124,3 +126,17 @@ def _check_events(ops: Sequence[CaseOp]) -> None:
             used.pop(event, None)
         elif event not in destroyed:
             used.setdefault(event, i)
+
+
+def _check_batches(ops: Sequence[CaseOp]) -> None:
+    """Elements follow the call that begins their batch."""
+    begun: set[str] = set()  # threads
+    for i, op in enumerate(ops):
+        if op.op == "batch" and not op.has("failed"):
+            begun.add(op.thread)
+        if not op.has("batched"):
+            continue
+        if op.thread not in begun:
+            raise Wrong(f"ops[{i}].attrs.batched: expected a batch of {op.thread} before")
+        if "captured_in" in op.attrs:
+            raise Wrong(f"ops[{i}].attrs.batched: expected no capture, of a batch")

@@ -21,8 +21,8 @@ LAYOUT_BY_SLOTS = 8
 FULL_ENOUGH = 1 / 8
 
 
-# The memory model that a trace is judged by where nothing else was asked for: by its ops' lowest
-# level, and at level `app` by the runtime that the program named (tell.runtime).
+# The memory models that a trace is judged by where nothing else was asked for: of its ops of level
+# ggml one, of those nearer to the device another, by the runtime that the program named or called.
 MODEL_OF_LEVEL = {Level.APP: "catalogue", Level.GGML: "ggml-contract"}
 MODEL_OF_RUNTIME = {"CUDA": "cuda-doc", "HIP": "hip-doc"}
 
@@ -33,6 +33,7 @@ class Recorded:
     lost in words, the way in.
 
     Of the faults asked for: syncs left out, the sites met (bit i: the i-th), pipeline copies made.
+    Of the watch asked for: ranges of host memory that were not tracked or protected.
     """
 
     path: Path
@@ -43,15 +44,20 @@ class Recorded:
     skipped: int
     sites_met: int
     copies: int
+    not_tracked: int
+    not_protected: int
 
 
 def start_meta(command: Sequence[str], state: ControlState) -> dict[str, object]:
     """What meta.json says from the start; what the ops say of it comes at the end."""
     machine = platform.uname()
+    levels = {Level.GGML}
+    if not MODEL_OF_RUNTIME.keys().isdisjoint(state.versions):
+        levels.add(Level.API)
     return {
         "source": "record",
-        "profile": MODEL_OF_LEVEL[Level.GGML],
-        "level": [Level.GGML.name.lower()],
+        "profile": models(levels, state.versions),
+        "level": [level.name.lower() for level in sorted(levels)],
         "command": list(command),
         "program": Path(state.program).name,
         "pid": state.pid,
@@ -60,12 +66,14 @@ def start_meta(command: Sequence[str], state: ControlState) -> dict[str, object]
     }
 
 
-def _model(levels: Set[Level], versions: Mapping[str, str]) -> str:
-    lowest = max(levels, default=Level.GGML)
-    if lowest is Level.APP:
-        named = (model for runtime, model in MODEL_OF_RUNTIME.items() if runtime in versions)
-        return next(named, MODEL_OF_LEVEL[lowest])
-    return MODEL_OF_LEVEL[Level.GGML]
+def models(levels: Set[Level], versions: Mapping[str, str]) -> str:
+    """Names of the profiles by which ops of these levels are judged, the surest first."""
+    named = (model for runtime, model in MODEL_OF_RUNTIME.items() if runtime in versions)
+    vendor = next(named, MODEL_OF_LEVEL[Level.APP])
+    found = [vendor] if Level.API in levels or levels == {Level.APP} else []
+    if Level.GGML in levels or not found:
+        found.append(MODEL_OF_LEVEL[Level.GGML])
+    return ",".join(found)
 
 
 class ProcessDrain:
@@ -158,7 +166,7 @@ class ProcessDrain:
             lost=lost,
             versions=state.versions,
             via=via,
-            profile=self._profile or _model(levels, state.versions),
+            profile=self._profile or models(levels, state.versions),
             level=[level.name.lower() for level in sorted(levels)],
             dropped=self._dropped + state.lost,
             coverage=self._coverage(state),
@@ -172,7 +180,8 @@ class ProcessDrain:
         self._control.close()
         dropped = self._dropped + state.lost
         met = (state.skipped, state.faults_hit, state.copies)
-        return Recorded(self.trace, self.ops(), dropped, tuple(lost), via, *met)
+        missed = (state.coverage["ranges_not_tracked"], state.coverage["ranges_not_protected"])
+        return Recorded(self.trace, self.ops(), dropped, tuple(lost), via, *met, *missed)
 
     def _find_rings(self) -> None:
         for path in self.folder.glob("ring-*"):
@@ -263,4 +272,5 @@ class ProcessDrain:
             "launches_without_ranges": self._rows.ops.launches_without_ranges,
             "launches_without_host_stores": state.blind,
             "buffers_without_free": state.unfreed,
+            **{name: count for name, count in state.coverage.items() if count},
         }

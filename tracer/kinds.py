@@ -66,6 +66,7 @@ class Kind(_Number):
     KERNEL = 60
     GRAPH_LAUNCH = 61
     HOST_FUNC = 62
+    BATCH = 63  # a call whose elements, recorded behind it, are in no order among themselves
     # order
     EVENT_RECORD = 70
     EVENT_WAIT = 71
@@ -84,6 +85,8 @@ class Kind(_Number):
     MUTEX_LOCK = 84
     RELEASE = 85  # annotation: what this thread did is there for whoever acquires
     ACQUIRE = 86
+    VALUE_WRITE = 87  # a stream writes a value to memory; the event is (address, value)
+    VALUE_WAIT = 88  # a stream waits for a value in memory
     # ggml tensors (level ggml; backend objects are the streams)
     TENSOR_SET = 90
     TENSOR_GET = 91
@@ -123,6 +126,12 @@ class Flag(_Bits):
     ACROSS = 16384  # between the memories of two devices
     POOL = 32768  # memory of a stream-ordered pool
     SYNC_MEMOPS = 65536  # memory or context on which operations are synchronous by request
+    LOWERED = (
+        131072  # done by recorded calls of level api, which carry its edges and accesses there
+    )
+    BATCHED = 262144  # element of its thread's last batch: in no order with the others of it
+    FOREIGN = 524288  # event of another process: what is recorded on it there is not in the trace
+    IMPLIED = 1048576  # made by the call around it, not by the program: its need is not judged
 
 
 NO_EFFECT = Flag.FAILED | Flag.SKIPPED | Flag.PARENT | Flag.REFUSED | Flag.NOOP

@@ -22,8 +22,18 @@ from synctrace.tracer.growth import Growth, size_of, told_size
 from synctrace.tracer.library import recorder_library
 from synctrace.tracer.naming import output_path
 from synctrace.tracer.ring_folder import owned, ring_folder
-from synctrace.tracer.route import BY_PLUGIN, RECORD_FOLDER, Via, environment, nothing_seen
+from synctrace.tracer.route import (
+    BY_PLUGIN,
+    LEVEL,
+    RECORD_FOLDER,
+    RecordedLevel,
+    Via,
+    environment,
+    nothing_seen,
+)
 from synctrace.tracer.session import Session
+from synctrace.tracer.watch import Watch, not_watched
+from synctrace.tracer.watch import environment as watch_environment
 from synctrace.tracer.writer import check_replaceable
 
 POLL_SECONDS = 0.01
@@ -65,17 +75,21 @@ def record(
     quiet: bool = False,
     faults: Faults = NO_FAULTS,
     via: Via = "auto",
+    level: RecordedLevel = "all",
+    watch: Watch = "digest",
     sample_seconds: float = 0.0,
     progress: Callable[[Growth], None] | None = None,
 ) -> RecordResult:
-    """Run `command` and record every process of it that makes a ggml call, one trace each.
+    """Run `command` and record every process of it that calls ggml or HIP, one trace each.
 
     `out` is the template of -o (None: the default name). The exit code is the program's own,
     128 + n for signal n, 126 or 127 if it cannot be run, 125 if it was not recorded. `quiet`
     leaves the message empty unless something is wrong. `faults` are put into the program; if some
-    were never met, the exit code is 125. `via` is the way in (tracer/route.py). `sample_seconds`:
-    interval at which counters of the machine are read (tracer/machine/sampler.py); 0: never.
-    `progress` is told every half second how far the recording is.
+    were never met, the exit code is 125. `via` is the way in, `level` which calls are recorded
+    (tracer/route.py), `watch` how host memory in use is watched (tracer/watch.py).
+    `sample_seconds`: interval at which counters of the machine are read
+    (tracer/machine/sampler.py); 0: never. `progress` is told every half second how far the
+    recording is.
     """
     try:
         library = recorder_library()
@@ -88,7 +102,7 @@ def record(
     with owned(root):
         session = Session(root, command, out, overwrite, faults, sample_seconds=sample_seconds)
         _tell_recorder_around(root)
-        env = _environment(session, library, via)
+        env = {**_environment(session, library, via, level), **watch_environment(watch)}
         return _run(command, session, env, via, quiet, progress)
 
 
@@ -148,6 +162,9 @@ def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResul
     written = [_written(r) for r in session.done]
     if any(r.via == "plugin" for r in session.done):
         written.append(BY_PLUGIN)
+    written += not_watched(
+        sum(r.not_tracked for r in session.done), sum(r.not_protected for r in session.done)
+    )
     if session.sample_seconds:
         written += [f"not sampled: {one}" for one in session.unread]
     lines = lost if quiet else written + lost
@@ -177,9 +194,9 @@ def _own_end(status: int) -> str:
     return f"; the program itself {how}"
 
 
-def _environment(session: Session, library: Path, via: Via) -> dict[str, str]:
-    theirs = {k: v for k, v in os.environ.items() if k not in VARIABLES}
-    ours = environment(via, library, session.root, theirs)
+def _environment(session: Session, library: Path, via: Via, level: RecordedLevel) -> dict[str, str]:
+    theirs = {k: v for k, v in os.environ.items() if k not in (*VARIABLES, LEVEL)}
+    ours = environment(via, level, library, session.root, theirs)
     return {**theirs, **ours, **session.faults.environment()}
 
 

@@ -1,7 +1,7 @@
 """Timelines, events, scopes, modules and call sites: rows with little logic."""
 
 from synctrace.tracer.columns import Columns, Ids, Row
-from synctrace.tracer.rings import FIXED, Record, text_of, two_texts_of
+from synctrace.tracer.rings import FIXED, KERNEL_LAYOUT_KNOWN, Record, text_of, two_texts_of
 
 
 class Objects:
@@ -12,7 +12,7 @@ class Objects:
         self.addresses: set[int] = set()  # return addresses in any stack
         self._frames: set[int] = set()  # those told with their function and line
         self._columns = columns
-        self._stacks, self._sites = Ids(), Ids()
+        self._stacks, self._sites, self._kernels = Ids(), Ids(), Ids()
         self._stack_of: dict[int, int] = {}
         self._keys: dict[int, int] = {}  # of stacks
         self._call_names: dict[int, str] = {}
@@ -60,10 +60,31 @@ class Objects:
             self._columns.put("stack", {"id": stack, "frames": frames})
 
     def call(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
-        """A record_call."""
+        """A record_call. Of kernels, each thread that launches one may tell it."""
         (number, _) = FIXED[Record.CALL].unpack_from(part, start)
+        if number in self._call_names:
+            return
         self._call_names[number] = text_of(part[start + FIXED[Record.CALL].size : end])
         self._columns.put("call", {"id": number, "name": self._call_names[number]})
+
+    def kernel(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
+        """A record_kernel."""
+        code, call, pointers, guessed, flags = FIXED[Record.KERNEL].unpack_from(part, start)
+        kernel, new = self._kernels.of(call)
+        if not new:
+            return
+        self._columns.put(
+            "kernel",
+            {
+                "id": kernel,
+                "call": call,
+                "name": text_of(part[start + FIXED[Record.KERNEL].size : end]),
+                "code": code,
+                "pointers": pointers,
+                "guessed": guessed,
+                "layout_known": int(bool(flags & KERNEL_LAYOUT_KNOWN)),
+            },
+        )
 
     def actor(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
         """A record_actor."""

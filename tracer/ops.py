@@ -10,11 +10,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.tracer.kinds import NO_EFFECT, Kind, Level
+from synctrace.tracer.kinds import NO_EFFECT, Flag, Kind, Level
 from synctrace.tracer.objects import Objects
 from synctrace.tracer.ranges import Ranges
 from synctrace.tracer.rings import FIXED, OP_SIZE, Record
 from synctrace.tracer.schema import IDS, OP, U32, U64
+from synctrace.tracer.versions import Versions
 from synctrace.tracer.writer import BATCH_ROWS, TraceWriter
 
 # A call that stays open for very long then costs order (the table is nearly sorted), not memory.
@@ -44,7 +45,8 @@ _SIGNED |= {"rc": pa.int32(), "device": pa.int32()}
 _ZERO, _HALF, _NO_PARENT = pa.scalar(0, U32), pa.scalar(32, U64), pa.scalar(0, U64)
 _NUMBERS = [pa.scalar(n, pa.int32()) for n in range(OP_SIZE // 4)]
 _NOT_TAKEN = pa.scalar(-1, pa.int64())
-_LAUNCH, _NO_EFFECT = pa.scalar(int(Kind.GRAPH_LAUNCH), pa.uint8()), pa.scalar(int(NO_EFFECT), U32)
+_LAUNCH = pa.scalar(int(Kind.GRAPH_LAUNCH), pa.uint8())
+_RUNS_NOT = pa.scalar(int(NO_EFFECT | Flag.CAPTURED), U32)
 
 # An op held back, before what its graph touches is known.
 _HELD = pa.schema([f for f in OP.schema if f.name not in ("version", "access_set")]).append(
@@ -58,12 +60,12 @@ Long = tuple[bytes, Sequence[int]]  # a record and the numbers of its accesses
 class Ops:
     """The ops of one trace on their way from the rings to the file."""
 
-    def __init__(self, objects: Objects, ranges: Ranges) -> None:
+    def __init__(self, objects: Objects, ranges: Ranges, versions: Versions) -> None:
         self.written = 0
         self.launches_without_ranges = 0
         self.levels: set[Level] = set()  # of the ops seen
         self._objects = objects
-        self._ranges = ranges
+        self._ranges, self._versions = ranges, versions
         self._held: list[pa.Table] = []
         self._ready: list[pa.Table] = []
 
@@ -130,22 +132,21 @@ class Ops:
     def _with_graphs(self, held: pa.Table) -> pa.Table:
         """What graphs touch, by the walks that found it: another thread may have told them."""
         walked = held["walk"].combine_chunks().dictionary_encode()
-        walks = [self._ranges.walk(number) for number in _distinct(walked)]
+        walks = [self._versions.walk(number) for number in _distinct(walked)]
         known = _mapped(walked, [bool(walk) for walk in walks], pa.bool_())
+        runs = pc.equal(pc.bit_wise_and(held["flags"], _RUNS_NOT), _ZERO)
+        unknown = pc.and_(pc.and_(pc.equal(held["kind"], _LAUNCH), runs), pc.invert(known))
         made = {
-            "graph": pc.if_else(known, held["graph"], _ZERO),
+            "graph": pc.if_else(unknown, _ZERO, held["graph"]),
             "version": _mapped(walked, [w.version if w else 0 for w in walks]),
             "access_set": _mapped(walked, [w.access_set if w else 0 for w in walks]),
-            "accesses": self._with_unknown(held, known),
+            "accesses": self._with_unknown(held, unknown),
         }
         columns = [made[f.name] if f.name in made else held[f.name] for f in OP.schema]
         return pa.table(columns, schema=OP.schema)
 
-    def _with_unknown(self, held: pa.Table, known: pa.Array) -> pa.Array:
+    def _with_unknown(self, held: pa.Table, unknown: pa.Array) -> pa.Array:
         """The accesses, with one of anything for each launch that is not known to touch less."""
-        launch = pc.equal(held["kind"], _LAUNCH)
-        effect = pc.equal(pc.bit_wise_and(held["flags"], _NO_EFFECT), _ZERO)
-        unknown = pc.and_(pc.and_(launch, effect), pc.invert(known))
         count = pc.sum(unknown).as_py() or 0
         if not count:
             return held["accesses"]
@@ -157,7 +158,7 @@ class Ops:
     def _accesses(self, numbers: pa.Array) -> pa.Array:
         """access.id of each op's accesses, given by their numbers in the rings."""
         told = numbers.flatten().dictionary_encode()
-        known = [self._ranges.numbers.get(n) or self._ranges.unknown() for n in _distinct(told)]
+        known = [self._ranges.numbered(n) for n in _distinct(told)]
         return pa.ListArray.from_arrays(numbers.offsets, _mapped(told, known))
 
     def _sites(self, found: Columns) -> pa.Array:

@@ -1,21 +1,10 @@
-"""Storages, named buffers, accesses and the range sets of graphs, each stored once."""
-
-from dataclasses import dataclass
+"""Storages, named buffers and accesses, each stored once."""
 
 from synctrace.tracer.columns import Columns, Ids
 from synctrace.tracer.kinds import Extent, Mode, Origin
-from synctrace.tracer.rings import FIXED, RANGE, Record, text_of, two_texts_of
+from synctrace.tracer.rings import FIXED, RANGE, Record, text_of
 
-RECENT_WALKS = 64  # of a graph that several threads launch, some may be taken in late
 _UNKNOWN = b""  # key of the access that may be anything
-
-
-@dataclass(frozen=True)
-class Walk:
-    """What one walk of a graph found."""
-
-    version: int
-    access_set: int
 
 
 class Ranges:
@@ -25,26 +14,21 @@ class Ranges:
         self._columns = columns
         self.numbers: dict[int, int] = {}  # access.id of each record_access
         self._access_ids: dict[bytes, int] = {}
-        self._buffers, self._sets, self._versions = Ids(), Ids(), Ids()
+        self._buffers = Ids()
         self._storages: dict[int, tuple[str, int]] = {}
         self._unnamed: dict[int, int] = {}  # storage -> buffer that stands for all of it
-        self._parts: dict[int, list[int]] = {}
-        self._walks: dict[int, Walk] = {}
-        self._graph_versions: dict[int, int] = {}
-        self._version_of: dict[int, int] = {}
-        self._recent: dict[int, list[int]] = {}  # the last walks of each graph
-
-    def walk(self, number: int) -> Walk | None:
-        """The walk of this number, if it was told."""
-        return self._walks.get(number)
 
     def access(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
         """A record_access: threads tell the same range under different numbers."""
         (number, _) = FIXED[Record.ACCESS].unpack_from(part, start)
-        self.numbers[number] = self._access(part[end - RANGE.size : end])
+        self.numbers[number] = self.of(part[end - RANGE.size : end])
+
+    def numbered(self, number: int) -> int:
+        """access.id of a number in the rings; what was never told may be anything."""
+        return self.numbers.get(number) or self.unknown()
 
     def unknown(self) -> int:
-        """The access of a launch whose ranges are not known: anything."""
+        """The access of what touches nobody knows which bytes: anything."""
         known = self._access_ids.get(_UNKNOWN)
         if known is None:
             known = self._access_ids[_UNKNOWN] = len(self._access_ids) + 1
@@ -61,7 +45,8 @@ class Ranges:
             self._columns.put("buffer", row)
         self._unnamed.clear()
 
-    def _access(self, raw: bytes) -> int:
+    def of(self, raw: bytes) -> int:
+        """access.id of a struct range."""
         known = self._access_ids.get(raw)
         if known is not None:
             return known
@@ -69,6 +54,8 @@ class Ranges:
         (storage, mode, extent, origin, usage, lo, hi, pitch, width, height, a, b, name) = (
             RANGE.unpack(raw)
         )
+        # Of a pointer's first byte alone is certain, and what may be touched stands behind.
+        upper_lo, upper_hi = (a, b) if extent == Extent.BASE_ONLY else (lo, hi)
         self._columns.put(
             "access",
             {
@@ -76,9 +63,9 @@ class Ranges:
                 "storage": storage,
                 "buffer": self._buffer(storage, a, b, text_of(name), usage),
                 "lo": lo,
-                "hi": hi if extent == Extent.EXACT else lo,
-                "upper_lo": lo,
-                "upper_hi": hi,
+                "hi": lo if extent == Extent.UPPER_BOUND else hi,
+                "upper_lo": upper_lo,
+                "upper_hi": upper_hi,
                 "mode": mode,
                 "extent": extent,
                 "origin": origin,
@@ -125,47 +112,8 @@ class Ranges:
         row = {"storage": number, "lo": 0, "hi": size, "kind": memory, "since": born}
         self._columns.put("memory", row)
 
-    def graph_part(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
-        """A record_ranges."""
-        (walk, _) = FIXED[Record.RANGES].unpack_from(part, start)
-        at = start + FIXED[Record.RANGES].size
-        ends = range(at + RANGE.size, at + count * RANGE.size + 1, RANGE.size)
-        found = [self._access(part[end - RANGE.size : end]) for end in ends]
-        self._parts.setdefault(walk, []).extend(found)
-
-    def graph(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
-        """A record_graph: a walk that found what an earlier one did is the same version."""
-        handle, walk, graph, nodes, _ = FIXED[Record.GRAPH].unpack_from(part, start)
-        texts = part[start + FIXED[Record.GRAPH].size : end]
-        operations, name = two_texts_of(texts) if count else (text_of(texts), "")
-        accesses = tuple(self._parts.pop(walk, ()))
-        access_set, new = self._sets.of(accesses)
-        if new:
-            self._columns.put("access_set", {"id": access_set, "accesses": accesses})
-        number, new = self._versions.of((graph, access_set, nodes))
-        if new:
-            version = self._graph_versions.get(graph, 0)
-            self._graph_versions[graph] = version + 1
-            self._version_of[number] = version
-            self._columns.put(
-                "graph",
-                {
-                    "id": graph,
-                    "version": version,
-                    "name": name or f"graph {graph}",
-                    "handle": handle,
-                    "generation": 1,
-                    "access_set": access_set,
-                    "nodes": nodes,
-                    "operations": operations,
-                },
-            )
-        self._walks[walk] = Walk(self._version_of[number], access_set)
-        self._recent.setdefault(graph, []).append(walk)
-
-    def forget_old_walks(self) -> None:
-        """Those that no launch taken in from now on can name: a graph is launched as it is last."""
-        for walks in self._recent.values():
-            for walk in walks[:-RECENT_WALKS]:
-                del self._walks[walk]
-            del walks[:-RECENT_WALKS]
+    def memory(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
+        """A record_memory: these bytes of a storage are memory of another kind from now on."""
+        storage, kind, lo, hi, since = FIXED[Record.MEMORY].unpack_from(part, start)
+        row = {"storage": storage, "lo": lo, "hi": hi, "kind": kind, "since": since}
+        self._columns.put("memory", row)

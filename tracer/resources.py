@@ -54,6 +54,7 @@ class Resources:
         self._pools: set[str] = set()  # buffers of a stream-ordered pool
         self._freed: set[str] = set()  # buffers
         self._unfenced: set[str] = set()  # events
+        self._foreign: set[str] = set()  # events
         self._see_streams()
         self._several = self._names_other_devices()
         # Of each op: device ordinal (-1: none), stream of its other device, flags.
@@ -83,8 +84,8 @@ class Resources:
         if not op.has("failed"):
             self._see_memory(index, op)
             if op.word.kind is Kind.EVENT_CREATE:
-                change = self._unfenced.add if op.has("no_fence") else self._unfenced.discard
-                change(str(op.event))
+                for name, events in (("no_fence", self._unfenced), ("foreign", self._foreign)):
+                    (events.add if op.has(name) else events.discard)(str(op.event))
         self.devices.append(self._device(op))
         self.peers.append(self._peer(op))
         self.flags.append(self._flags(op))
@@ -169,6 +170,9 @@ class Resources:
             Flag.ACROSS: op.attrs.get("across", self._is_across(op)),
             Flag.POOL: op.attrs.get("pool", self._is_of_pool(op)),
             Flag.SYNC_MEMOPS: op.has("sync_memops"),
+            Flag.BATCHED: op.has("batched"),
+            Flag.FOREIGN: op.event in self._foreign,
+            Flag.IMPLIED: op.has("implied"),
         }
         flags = Flag(0)
         for flag, is_set in told.items():

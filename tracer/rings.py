@@ -32,6 +32,10 @@ class Record(IntEnum):
     ACCESS = 13
     OP_LONG = 14
     FRAME = 15
+    MEMORY = 16
+    NODE = 17
+    NODE_EDGES = 18
+    KERNEL = 19
 
 
 # The fixed part of each record, head included.
@@ -51,7 +55,26 @@ FIXED = {
     Record.CALL: struct.Struct("<8xII"),
     Record.ACCESS: struct.Struct("<8xII128x"),
     Record.FRAME: struct.Struct("<8xQII"),
+    Record.MEMORY: struct.Struct("<8xIIQQQ"),
+    Record.NODE: struct.Struct("<8xIIB7x"),
+    Record.NODE_EDGES: struct.Struct("<8xII"),
+    Record.KERNEL: struct.Struct("<8xQIIII"),
 }
+KERNEL_LAYOUT_KNOWN = 1  # enum kernel_flag
+# Counters of the control page by their place: enum coverage. These are their names in meta.json.
+COVERAGE = (
+    "kernels_without_layout",
+    "guessed_pointers",
+    "unresolved_pointers",
+    "unwatched_kernels_host_memory",
+    "foreign_handles",
+    "unwatched_managed_bytes",
+    "unbound_value_waits",
+    "unread_nodes",
+    "ranges_not_tracked",
+    "ranges_not_protected",
+    "ranges_without_free",
+)
 OP_SIZE = FIXED[Record.OP].size
 RANGE = struct.Struct("<IBBBBQQQQQQQ64s")
 # Words that both sides use at once are native ones: those are read and written whole, while the
@@ -60,7 +83,7 @@ _U64 = struct.Struct("@Q")
 _RING_START = struct.Struct("@QQqII")
 _RING_WRITER = struct.Struct("@QQQQQ")  # head, dropped, reported, open, first
 _RING_WRITER_AT, _RING_TAIL_AT = 64, 128
-_CONTROL = struct.Struct("@QQqqqQQQQQQQQQQQQQ256s512s")
+_CONTROL = struct.Struct("@QQqqqQQQQQQQQQQQQQ256s512s16Q")
 
 
 _order = threading.Lock()
@@ -97,6 +120,7 @@ class ControlState:
     copies: int
     unfreed: int
     blind: int
+    coverage: dict[str, int]  # by the names of COVERAGE
     versions: dict[str, str]
     program: str
 
@@ -139,6 +163,7 @@ class Control:
             copies=values[15],
             unfreed=values[16],
             blind=values[17],
+            coverage=dict(zip(COVERAGE, values[20:], strict=False)),
             versions={name: value for name, value in pairs if value},
             program=text_of(values[19]),
         )

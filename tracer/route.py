@@ -11,6 +11,10 @@ from typing import Literal, get_args
 Via = Literal["auto", "preload", "plugin"]
 ROUTES: tuple[Via, ...] = get_args(Via)
 
+RecordedLevel = Literal["all", "ggml", "api"]
+RECORDED: tuple[RecordedLevel, ...] = get_args(RecordedLevel)
+LEVEL = "SYNCTRACE_LEVEL"  # which of them, for the recorder
+
 PRELOAD = "LD_PRELOAD"
 PLUGIN = "GGML_BACKEND_PATH"
 RECORD_FOLDER = "SYNCTRACE_RECORD_FOLDER"  # where the recorder finds its rings
@@ -22,10 +26,10 @@ BY_PLUGIN = (
 )
 _WANTED: dict[Via, str] = {
     "auto": "the program (or a process it starts) must load ggml as a shared library "
-    "(libggml-base.so), or carry a ggml that it exports (linked with -rdynamic) and call "
-    "ggml_backend_load_all()",
+    "(libggml-base.so), carry a ggml that it exports (linked with -rdynamic) and call "
+    "ggml_backend_load_all(), or call HIP (libamdhip64.so)",
     "preload": "the program (or a process it starts) must load ggml as a shared library "
-    "(libggml-base.so); try --via auto for one that carries its own",
+    "(libggml-base.so; try --via auto for one that carries its own) or call HIP",
     "plugin": "the program (or a process it starts) must call ggml_backend_load_all() of a ggml "
     "that is a shared library or exported (linked with -rdynamic); try --via auto for a program "
     "that does not call it",
@@ -35,18 +39,22 @@ _WANTED: dict[Via, str] = {
 def nothing_seen(via: Via) -> str:
     """One sentence for a recording without a recorded call."""
     return (
-        f"no ggml call was seen, so there is no trace: {_WANTED[via]}; a program without ggml "
-        "can tell its calls itself (synctrace.record, synctrace.h)"
+        f"no call of ggml or HIP was seen, so there is no trace: {_WANTED[via]}; other programs "
+        "can tell their calls themselves (synctrace.record, synctrace.h)"
     )
 
 
-def environment(via: Via, library: Path, root: Path, present: Mapping[str, str]) -> dict[str, str]:
+def environment(
+    via: Via, level: RecordedLevel, library: Path, root: Path, present: Mapping[str, str]
+) -> dict[str, str]:
     """What to add to the program's environment; `root` is the folder of the rings.
 
     An LD_PRELOAD that is there stays in front of ours. A GGML_BACKEND_PATH that is there names one
     library only: ours takes its place and loads it.
     """
     added = {RECORD_FOLDER: str(root)}
+    if level != "all":
+        added[LEVEL] = level
     if via != "plugin":
         preload = str(_without(" :", library, root))  # the loader would split the name there
         if before := present.get(PRELOAD):

@@ -7,6 +7,7 @@ from synctrace.tracer.objects import Objects
 from synctrace.tracer.ops import Long, Ops, long_op
 from synctrace.tracer.ranges import Ranges
 from synctrace.tracer.rings import FIXED, Record, records
+from synctrace.tracer.versions import Versions
 from synctrace.tracer.writer import TraceWriter
 
 Decoder = Callable[[int, bytes, int, int, int], None]  # thread, part, count, start, end
@@ -23,7 +24,8 @@ class Rows:
         ranges = Ranges(columns)
         self.objects = objects = Objects(columns)
         self._ranges = ranges
-        self.ops = Ops(objects, ranges)
+        self._versions = versions = Versions(columns, ranges)
+        self.ops = Ops(objects, ranges, versions)
         self._decoders: dict[int, Decoder] = {
             Record.GAP: self._gap,
             Record.ACTOR: objects.actor,
@@ -34,10 +36,14 @@ class Rows:
             Record.MODULE: objects.module,
             Record.SCOPE: objects.scope,
             Record.RENAME: objects.rename,
-            Record.RANGES: ranges.graph_part,
-            Record.GRAPH: ranges.graph,
+            Record.RANGES: versions.part,
+            Record.NODE: versions.node,
+            Record.NODE_EDGES: versions.edges,
+            Record.GRAPH: versions.graph,
             Record.CALL: objects.call,
+            Record.KERNEL: objects.kernel,
             Record.ACCESS: ranges.access,
+            Record.MEMORY: ranges.memory,
         }
 
     def add(self, thread: int, part: bytes) -> None:
@@ -69,7 +75,7 @@ class Rows:
     def release(self, watermark: int | None) -> None:
         """Give the writer the ops whose ticket_c is below the watermark, and all other rows."""
         self.ops.release(watermark)
-        self._ranges.forget_old_walks()
+        self._versions.forget_old_walks()
         self._columns.write(self._writer)
         self.ops.write(self._writer)
 
@@ -81,6 +87,8 @@ class Rows:
     def finish(self) -> None:
         """Write what was still held back: nothing will follow."""
         self.objects.finish()
+        self.ops.release(None)
+        self._versions.finish()
         self._ranges.finish()
         self.release(None)
         self.flush()

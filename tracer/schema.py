@@ -275,6 +275,22 @@ CALL = Table(
     ),
 )
 
+KERNEL = Table(
+    "kernel",
+    "A kernel that was launched, and what is known of its parameters (level api).",
+    (
+        _c("id", U32, "Name of the kernel."),
+        _c("call", U32, "call.id of its launches."),
+        _c("name", STR, "Its name, demangled where that is known."),
+        _c("code", U64, "Hash of the code object it lies in; 0: not known."),
+        _c("pointers", U32, "Number of its parameters that are pointers."),
+        _c("guessed", U32, "Words of its by-value parameters in which pointers are looked for."),
+        _c(
+            "layout_known", U8, "1: the code object says where its parameters lie; 0: it is unread."
+        ),
+    ),
+)
+
 MODULE = Table(
     "module",
     "A loaded program or library.",
@@ -337,6 +353,7 @@ TABLES: dict[str, Table] = {
         FRAME,
         SCOPE,
         CALL,
+        KERNEL,
         MODULE,
         GAP,
         SAMPLE,
@@ -350,7 +367,7 @@ META: dict[str, str] = {
     "tool": "synctrace version that wrote the trace.",
     "complete": "True: nothing was lost and the trace was closed. False: some of it is missing.",
     "lost": "What was lost, in words; empty if nothing.",
-    "profile": "Memory model that check uses unless told otherwise.",
+    "profile": "Memory model that check uses unless told otherwise; several, separated by commas.",
     "level": "Levels recorded: app, ggml, api.",
     "source": "How it came to be: record or import.",
     "command": "Command line of the recorded program.",

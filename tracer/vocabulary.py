@@ -61,6 +61,9 @@ ATTRIBUTES: dict[str, tuple[object, ...] | Literal["name", "device"]] = {
     "no_fence": _YES_NO,
     "external": _YES_NO,
     "programmatic": _YES_NO,
+    "batched": _YES_NO,
+    "implied": _YES_NO,
+    "foreign": _YES_NO,
     "overlaps": _YES_NO,
     "failed": _YES_NO,
     "suspect": _YES_NO,
@@ -80,7 +83,8 @@ def _alloc(kind: Kind, memory: MemoryKind, *attrs: str) -> Word:
 
 
 def _copy(kind: Kind, *attrs: str) -> Word:
-    return Word(kind, "needed", reads=_SOME, writes=_SOME, own_attrs=(*attrs, *_COPY, *_CAPTURE))
+    own = (*attrs, *_COPY, *_CAPTURE, "batched")
+    return Word(kind, "needed", reads=_SOME, writes=_SOME, own_attrs=own)
 
 
 def _copy_and_wait(kind: Kind) -> Word:
@@ -161,8 +165,13 @@ WORK: dict[str, Word] = {
     "memset_async": Word(Kind.MEMSET_ASYNC, "needed", writes=_SOME, own_attrs=(*_FILL, *_CAPTURE)),
     "memset": Word(Kind.MEMSET, "legacy", writes=_SOME, own_attrs=_FILL),
     "kernel": Word(
-        Kind.KERNEL, "needed", reads=_FREE, writes=_FREE, own_attrs=("may", "pdl", *_CAPTURE)
+        Kind.KERNEL,
+        "needed",
+        reads=_FREE,
+        writes=_FREE,
+        own_attrs=("may", "pdl", *_CAPTURE, "batched"),
     ),
+    "batch": Word(Kind.BATCH, "optional"),
     "graph_launch": Word(
         Kind.GRAPH_LAUNCH,
         "needed",
@@ -185,15 +194,15 @@ ORDER: dict[str, Word] = {
         Kind.STREAM_CREATE, "needed", own_attrs=("flags", "device"), needs=("flags",)
     ),
     "stream_destroy": Word(Kind.STREAM_DESTROY, "needed"),
-    "event_create": Word(Kind.EVENT_CREATE, event="needed", own_attrs=("no_fence",)),
+    "event_create": Word(Kind.EVENT_CREATE, event="needed", own_attrs=("no_fence", "foreign")),
     "event_record": Word(
         Kind.EVENT_RECORD,
         "needed",
         event="needed",
-        own_attrs=("external", "programmatic", *_CAPTURE),
+        own_attrs=("external", "programmatic", *_CAPTURE, "implied"),
     ),
     "event_wait": Word(
-        Kind.EVENT_WAIT, "needed", event="needed", own_attrs=("external", *_CAPTURE)
+        Kind.EVENT_WAIT, "needed", event="needed", own_attrs=("external", *_CAPTURE, "implied")
     ),
     "event_sync": _event(Kind.EVENT_SYNC),
     "event_query": _event(Kind.EVENT_QUERY),
@@ -201,6 +210,8 @@ ORDER: dict[str, Word] = {
     "stream_sync": Word(Kind.STREAM_SYNC, "needed"),
     "stream_query": Word(Kind.STREAM_QUERY, "needed"),
     "device_sync": Word(Kind.DEVICE_SYNC, own_attrs=("device",)),
+    "value_write": Word(Kind.VALUE_WRITE, "needed", event="needed"),
+    "value_wait": Word(Kind.VALUE_WAIT, "needed", event="needed"),
 }
 
 GRAPHS: dict[str, Word] = {

@@ -16,7 +16,8 @@ from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 
 if TYPE_CHECKING:
     from synctrace.tracer.launch import RecordResult
-    from synctrace.tracer.route import Via
+    from synctrace.tracer.route import RecordedLevel, Via
+    from synctrace.tracer.watch import Watch
 
 
 _EXAMPLES = examples(
@@ -47,6 +48,8 @@ def record_command(
     skip_sync: tuple[str, ...],
     force_copies: int | None,
     via: "Via",
+    level: "RecordedLevel",
+    watch: "Watch",
     sample: float | None,
 ) -> "RecordResult":
     """Record one run and say how it went."""
@@ -68,6 +71,8 @@ def record_command(
             quiet=quiet,
             faults=wanted,
             via=via,
+            level=level,
+            watch=watch,
             sample_seconds=sample or 0.0,
             progress=line.recording,
         )

@@ -12,7 +12,8 @@ from synctrace.tracer.errors import EXIT_RECORDER
 
 if TYPE_CHECKING:
     from synctrace.analyzer.settings import Settings
-    from synctrace.tracer.route import Via
+    from synctrace.tracer.route import RecordedLevel, Via
+    from synctrace.tracer.watch import Watch
 
 
 _EXAMPLES = examples(
@@ -36,6 +37,8 @@ def run(
     skip_sync: tuple[str, ...],
     force_copies: int | None,
     via: "Via",
+    level: "RecordedLevel",
+    watch: "Watch",
     sample: float | None,
     **options: Any,
 ) -> int:
@@ -49,6 +52,8 @@ def run(
         skip_sync=skip_sync,
         force_copies=force_copies,
         via=via,
+        level=level,
+        watch=watch,
         sample=sample,
     )
     if not done.traces:

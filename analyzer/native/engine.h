@@ -43,13 +43,14 @@ enum st_edge {
 // What one kind of op (of one class of memory and size and with one set of flags) does in this
 // pass.
 struct st_placement {
-    uint8_t reads;   // st_place
-    uint8_t writes;  // st_place
-    uint8_t judged;  // 1: a sync whose need is judged
-    uint8_t results; // 1: what it writes to host memory is read when the host has waited for it
-    uint8_t frees;   // 1: its storage is not used after it, but to be reported
-    uint8_t pool;    // 1: a call of a stream-ordered pool, which gives freed storages a new life
-    uint32_t edges;  // st_edge, or-ed
+    uint8_t reads;    // st_place
+    uint8_t writes;   // st_place
+    uint8_t judged;   // 1: a sync whose need is judged
+    uint8_t results;  // 1: what it writes to host memory is read when the host has waited for it
+    uint8_t rewrites; // 1: the host memory it reads is written when the host has waited for it
+    uint8_t frees;    // 1: its storage is not used after it, but to be reported
+    uint8_t pool;     // 1: a call of a stream-ordered pool, which gives freed storages a new life
+    uint32_t edges;   // st_edge, or-ed
     uint32_t habit_edges; // those of them that are no plain promise
     uint32_t habit;       // number of the statement that gives them
 };
@@ -121,6 +122,7 @@ struct st_config {
     const uint32_t *flag; // one bit each
     const uint64_t *size; // thresholds in bytes; those of a kind ascend
     uint8_t levels;       // bit set of Levels whose ops count
+    uint8_t beside;       // the same: whose ops are work of the host, where no other call did it
     uint8_t issue;        // st_issue
     uint8_t strict;       // 1: returns of other threads order nothing
     uint8_t keep_pairs;   // 1: keep every racy pair found, not one a group

@@ -110,6 +110,10 @@ void Pass::note_source(const Op &op, u32 host, const Clock &known) {
 void Pass::note_start(const Op &op, const st_placement &place, u32 host, u32 at) {
     if (!works_on_device(op, place))
         return;
+    if (is_element(op, place, at)) {
+        note_element(op, host, at);
+        return;
+    }
     Clock &clock = timelines_[at]->clock;
     const Tip start{op.id, at, Instant::S};
     if (!is_loose(place)) {
@@ -133,7 +137,9 @@ void Pass::note_end(const Op &op, const st_placement &place, u32 at) {
     Clock &clock = timelines_[at]->clock;
     const Tip start{op.id, at, Instant::S};
     Tip end{op.id, at, Instant::E};
-    if (!is_loose(place)) {
+    if (is_element(op, place, at)) {
+        note_element_end(op, at);
+    } else if (!is_loose(place)) {
         reach(clock.frontier, end);
     } else if (takes_turn(place)) {
         clock.frontier.push_back(start);
@@ -149,7 +155,7 @@ void Pass::note_end(const Op &op, const st_placement &place, u32 at) {
 
 // R of the call.
 void Pass::note_return(const Op &op, const st_placement &place) {
-    if (op.flags & WITHOUT_EFFECT)
+    if (op.flags & without_effect_)
         return;
     const Tip at{op.id, op.thread, Instant::R};
     Clock &clock = timelines_[op.thread]->clock;

@@ -17,6 +17,8 @@ void Pass::pass_gaps(u64 ticket) {
             return;
         return_until(gap.last);
         join_all();
+        for (auto &timeline : timelines_)
+            timeline->batch = 0; // the op that began the next one may be lost
         in_gap_ = false;
         losses_++;
         next_gap_++;

@@ -8,6 +8,7 @@ Pass::Pass(const st_config &config)
     : conflicts(config.keep_pairs), config_(config), placements_(config), ranges_(config.ranges),
       nodes_(ranges_.nodes() + 1) { // one to spare, so that there is always a first
     config_.ranges = {};
+    without_effect_ = WITHOUT_EFFECT | (config.levels >> LEVEL_API & 1 ? DONE_BY_API : 0);
     starts_ = config.dependent && placements_.gives(ST_RECORDS_START);
     redirects_ = placements_.gives(ST_LEGACY_OF_PEER) || placements_.gives(ST_HOST_WAITS_DEVICE);
     plain_.resize(KINDS);
@@ -81,7 +82,9 @@ void Pass::feed(const st_batch &b) {
         any_ = true;
         last_ticket_ = op.ticket_c;
         last_id_ = op.id;
-        if (b.level && (b.level[i] > 7 || !(config_.levels >> b.level[i] & 1)))
+        const unsigned level = !b.level ? 0 : b.level[i] > 7 ? 8 : b.level[i];
+        op.beside = b.level && config_.beside >> level & 1;
+        if (b.level && !op.beside && !(config_.levels >> level & 1))
             continue;
         read_what(op, b, i);
         for (u64 k = 0; k < op.accesses; k++)
@@ -130,18 +133,26 @@ st_placement Pass::placement(const Op &op) {
     if (op.kind >= KINDS)
         return {};
     st_placement place = placements_.of(op.kind, memory_of(op), size_of(op), op.flags);
+    if (op.flags & NOT_JUDGED)
+        place.judged = 0;
+    if (op.beside) { // done by the host, within the call
+        place.reads = place.reads ? ST_HOST : ST_NOWHERE;
+        place.writes = place.writes ? ST_HOST : ST_NOWHERE;
+        place.edges = place.judged = place.results = place.rewrites = 0;
+        return place;
+    }
     const bool synchronous = op.flags & BLOCKING_CALL || timelines_[op.actor]->flags & SYNCHRONOUS;
     if (synchronous) {
         place.reads = place.reads ? ST_HOST : ST_NOWHERE;
         place.writes = place.writes ? ST_HOST : ST_NOWHERE;
-        place.results = 0;
+        place.results = place.rewrites = 0;
     }
     return place;
 }
 
 // Stream work that nothing but its stream and its launch orders: most ops. False: it is more.
 bool Pass::enter_plain(const Op &op) {
-    if (op.flags || op.kind >= KINDS || !op.actor || op.actor >= config_.actors ||
+    if (op.flags || op.beside || op.kind >= KINDS || !op.actor || op.actor >= config_.actors ||
         op.thread >= config_.actors || !returns_.empty() || next_gap_ < config_.gaps ||
         next_change_ < config_.changes || (hosts_ > 1 && !config_.strict))
         return false;
@@ -154,6 +165,7 @@ bool Pass::enter_plain(const Op &op) {
     const Timeline &host = *timelines_[op.thread];
     stats.effective++;
     stats.kinds[op.kind]++;
+    work.batch = 0;
     if (work.launcher != op.thread || work.launcher_version != host.version) {
         knowledge_.join(work.clock, host.clock, NO_KEY, NONE);
         work.launcher = op.thread;
@@ -169,7 +181,9 @@ void Pass::enter(const Op &op, bool returns_first) {
     pass_changes(op.ticket_c);
     return_until(op.ticket_c);
     viewed_.clear();
-    if (op.flags & WITHOUT_EFFECT) {
+    if (op.kind == BATCH)
+        begin_batch(op);
+    if (op.flags & without_effect_) {
         if (op.flags & SKIPPED && !result_timelines_.empty() && is_named(op))
             read_skipped(op);
         return;
@@ -206,6 +220,7 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
     wait_first(op, place, host, works_on_host, change);
     viewed_.clear(); // the thread may know more
     const u32 at = execution(op, place, host);
+    enter_batch(op, place, host, at);
     if (history_ && !source_first(place))
         note_host_work(op, place, host);
     if (source_first(place))
@@ -215,6 +230,8 @@ void Pass::run(const Op &op, const st_placement &place, bool direct) {
     before_work(op, place, host, at, change, recorded);
     if (place.reads == ST_LOOSE || place.writes == ST_LOOSE)
         touch_loose(op, place, host, at);
+    if (is_element(op, place, at))
+        judge_element(op, place, at);
     touch_all(op, place, ST_STREAM, at);
     touch_all(op, place, ST_QUEUE, at);
     if (history_)

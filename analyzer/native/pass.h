@@ -32,6 +32,7 @@ struct Op {
     int32_t device = 0;
     int64_t blocked_ns = 0;
     u8 kind = 0;
+    bool beside = false;         // of a level whose ops are work of the host
     const u32 *access = nullptr; // its own; those of the set come besides
     u64 accesses = 0;
 };
@@ -159,6 +160,13 @@ class Pass {
     void judge_loose(const Touch &touch, const Reach &reach);
     void judge_loose_node(const Touch &touch, const Cover &cover);
     void judge_marks(const Touch &touch, const Node &node, Slot write, Slot read);
+    // Elements of batches, in no order among themselves (batches.cpp)
+    bool is_element(const Op &op, const st_placement &place, u32 at) const;
+    void begin_batch(const Op &op);
+    void enter_batch(const Op &op, const st_placement &place, u32 host, u32 at);
+    void judge_element(const Op &op, const st_placement &place, u32 at);
+    [[gnu::cold]] void note_element(const Op &op, u32 host, u32 at);
+    [[gnu::cold]] void note_element_end(const Op &op, u32 at);
     // Bytes (accesses.cpp), lives of storages (lives.cpp), results read by the host (results.cpp)
     void touch_all(const Op &op, const st_placement &place, u8 where, u32 timeline,
                    const Clock *known = nullptr, Moment moment = ENTERED);
@@ -197,6 +205,7 @@ class Pass {
     st_config config_;
     Placements placements_;
     std::vector<u8> plain_; // by kind: without flags, stream work and no more
+    u32 without_effect_;    // flags of ops that do nothing in this pass
     bool starts_;           // events are recorded of starts
     bool redirects_; // something may give work to, or wait for, legacy streams without a name
     Ranges ranges_;

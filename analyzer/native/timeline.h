@@ -10,6 +10,7 @@ namespace synctrace {
 struct Result {
     u64 position;
     u32 access;
+    bool source; // read by the work: the host may write it then; else it reads what was written
 };
 
 // Work, or what work waits for, given to a stream of several threads: what is then known.
@@ -38,6 +39,11 @@ struct Timeline {
     std::vector<u32> forks;
     u32 forked_from = NO_KEY;  // forks: whose
     u32 chain = 0, joined = 0; // forks in use, forks joined again
+    // Hosts: the batch whose elements come now, named by its op. Streams: the one whose elements
+    // they have last been given, what was there before it and, where frontiers are followed, its
+    // ends.
+    u64 batch = 0, batch_start = 0;
+    Frontier batch_before, batch_ends;
     // Streams of several threads and their views: which one. Views: whose work, and what came of
     // it.
     u32 shared = NO_KEY, issuer = NO_KEY;

@@ -1,9 +1,12 @@
 -- Kernels, graph launches and nodes of graphs: how often each ran, how long, and what is known of
--- the bytes it touches. A race needs exact ranges with known modes to be certain.
+-- the bytes it touches. A race needs certain bytes with known modes to be certain; of a pointer
+-- parameter, the first byte is certain. Launches without a layout touch unknown memory.
 WITH ran AS (
   SELECT
     o.id, o.kind, coalesce(o.timeline, '') AS timeline, o.graph, o.version, o.host_ns,
-    o.ended_ns - o.started_ns AS device_ns, coalesce(nullif(p.label, ''), p.function, '') AS place,
+    o.ended_ns - o.started_ns AS device_ns, k.pointers,
+    EXISTS (FROM op_access AS t WHERE t.op = o.id AND t.storage = 0) AS is_blind,
+    coalesce(nullif(p.label, ''), p.function, '') AS place,
     CASE
       WHEN g.operations = '' OR EXISTS (FROM node AS n WHERE n.graph = g.id) THEN g.name
       WHEN g.nodes > 4 THEN g.nodes || ' nodes'
@@ -12,24 +15,29 @@ WITH ran AS (
   FROM op AS o
   LEFT JOIN site AS p ON p.id = o.site
   LEFT JOIN graph AS g ON g.id = o.graph AND g.version = o.version
+  LEFT JOIN (
+    SELECT name, max(pointers) FILTER (is_layout_known) AS pointers FROM kernel GROUP BY name
+  ) AS k ON k.name = o.call
   WHERE o.kind IN ('kernel', 'graph_launch', 'host_func')
     AND NOT regexp_matches(o.flags, 'captured|failed|skipped|refused|noop')
 ), timed AS (
   SELECT
     kind, name, place, timeline, count(*) AS launches, sum(host_ns) AS host_ns,
-    sum(device_ns) AS device_ns
+    sum(device_ns) AS device_ns, count(*) FILTER (is_blind) AS blind, max(pointers) AS pointers
   FROM ran GROUP BY kind, name, place, timeline
   UNION ALL
-  SELECT 'node: ' || n.kind, n.name, n.graph || '.' || n.node, r.timeline, count(*), NULL, NULL
+  SELECT 'node: ' || n.kind, n.name, n.graph || '.' || n.node, r.timeline, count(*), NULL, NULL,
+    NULL, NULL
   FROM ran AS r JOIN node AS n ON n.graph = r.graph AND n.version = r.version
   GROUP BY n.kind, n.name, n.graph, n.node, r.timeline
 ), touched AS (
-  SELECT DISTINCT r.kind, r.name, r.place, r.timeline, t.access, t.extent, t.mode, t.storage
+  SELECT DISTINCT r.kind, r.name, r.place, r.timeline, t.access, t.extent, t.mode, t.storage,
+    t.origin
   FROM ran AS r JOIN op_access AS t ON t.op = r.id
   UNION
   SELECT
     'node: ' || n.kind, n.name, n.graph || '.' || n.node, r.timeline,
-    a.id, a.extent, a.mode, a.storage
+    a.id, a.extent, a.mode, a.storage, a.origin
   FROM ran AS r
   JOIN (SELECT kind, name, graph, version, node, unnest(accesses) AS access FROM node) AS n
     ON n.graph = r.graph AND n.version = r.version
@@ -42,6 +50,14 @@ WITH ran AS (
     count(*) FILTER (storage = 0) AS unknown,
     count(*) FILTER (mode IN ('read', 'write', 'read_write')) AS modes_known
   FROM touched GROUP BY kind, name, place, timeline
+), counted AS (
+  SELECT kind, name, place, timeline, mode, origin = 'value_scan' AS is_guessed, count(*) AS number
+  FROM touched GROUP BY ALL
+), told AS (
+  SELECT
+    kind, name, place, timeline, sum(number) FILTER (is_guessed) AS guessed,
+    string_agg(number || ' ' || mode, ', ' ORDER BY mode) FILTER (NOT is_guessed) AS modes
+  FROM counted GROUP BY kind, name, place, timeline
 )
 SELECT
   kind,                                   -- kernel, graph_launch, host_func; `node: …`: a graph's node.
@@ -56,7 +72,14 @@ SELECT
   coalesce(unknown, 0) AS unknown,        -- Of these: in memory that is not known.
   coalesce(modes_known, 0)
     AS modes_known,                       -- Of these: known to be read, written or both.
+  modes,                                  -- How many are touched how, guessed ones aside; NULL: none.
+  coalesce(guessed::BIGINT, 0)
+    AS guessed,                           -- Of the ranges: by words of by-value parameters, perhaps no pointers.
+  pointers,                               -- Parameters of the kernel that are pointers; NULL: not known.
+  blind,                                  -- Launches of which not all memory is known; NULL: a node.
   host_ns,                                -- Host time in the calls, ns; NULL: a node.
   device_ns                               -- Time on the device, ns; NULL: unknown.
-FROM timed LEFT JOIN known USING (kind, name, place, timeline)
+FROM timed
+LEFT JOIN known USING (kind, name, place, timeline)
+LEFT JOIN told USING (kind, name, place, timeline)
 ORDER BY host_ns DESC NULLS LAST, kind, place, name, timeline

@@ -7,14 +7,14 @@ from itertools import combinations
 from typing import Any
 
 import oracle
-from everything import JUDGED
+from everything import WITHOUT_EFFECT, is_judged
 from judge import Judgement, judge
 from oracle import Run, Touch
 from random_traces import Program, program
 
 from synctrace.analyzer import abi
 from synctrace.analyzer.statement import Class
-from synctrace.tracer.kinds import NO_EFFECT, Flag
+from synctrace.tracer.kinds import Flag
 
 # Strict host order, and when work of another thread on a stream is before work given to it now.
 ORDERS = [
@@ -160,9 +160,8 @@ def _check_needs(
     needs = judgement.needs
     keep = [(a, b) for a, b in conflicts(made, run) if ordered(run, a, b)]
     racy = len(conflicts(made, run)) > len(keep)
-    without = NO_EFFECT | Flag.CAPTURED
     judged = {
-        i: op for i, op in enumerate(made.ops) if op.kind in JUDGED and not op.flags & without
+        i: op for i, op in enumerate(made.ops) if is_judged(op) and not op.flags & WITHOUT_EFFECT
     }
 
     same = oracle.run(made, emptied=run.implied.__contains__, **given)

@@ -100,6 +100,7 @@ def judging(
         ranges=_ranges(program),
         placements=_placements(profile, classes if fences else classes - {Class.UNFENCED}, without),
         levels=1 << Level.API,
+        beside=1 << Level.GGML,
         set_offsets=pa.array(offsets, pa.uint64()),
         set_members=pa.array(members, pa.uint32()),
         gaps=program.gaps,
@@ -163,7 +164,7 @@ def _rows(program: Program) -> pa.RecordBatch:
     columns = {
         **{n: column(n, pa.uint64()) for n in ("id", "ticket_c", "ticket_r")},
         "kind": column("kind", pa.uint8()),
-        "level": pa.array([int(Level.API)] * len(ops), pa.uint8()),
+        "level": column("level", pa.uint8()),
         **{n: column(n, pa.uint32()) for n in ("flags", "thread", "actor", "peer", "event")},
         **{n: column(n, pa.uint32()) for n in ("graph", "access_set", "site")},
         "accesses": pa.array([op.accesses for op in ops], pa.list_(pa.uint32())),

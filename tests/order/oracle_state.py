@@ -98,6 +98,9 @@ class State:
         self.viewed: set[object] = set()  # as the call being played finds them
         self.issues: dict[object, list[Issue]] = {}
         self.events: dict[int, int] = {}
+        # The batch of each thread; of each stream the batch being given to it, and its touches.
+        self.batch_of: dict[int, int] = {}
+        self.batches: dict[object, tuple[int, int]] = {}
         self.marks: dict[int, set[int]] = {}
         self.closed: dict[int, int] = {}
         self.returned = 0  # what returned calls of any thread knew

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -12,7 +13,7 @@ from machines import Machine
 
 from synctrace.tracer import kinds
 from synctrace.tracer.library import recorder_library
-from synctrace.tracer.rings import FIXED, PAGE, RANGE, Record
+from synctrace.tracer.rings import COVERAGE, FIXED, PAGE, RANGE, Record
 
 NATIVE = Path(__file__).parents[2] / "tracer/native"
 
@@ -34,6 +35,12 @@ def test_record_types_agree() -> None:
     assert {name: int(value) for name, value in types.items()} == {
         kind.name: kind.value for kind in Record
     }
+
+
+def test_coverage_counters_agree() -> None:
+    text = (NATIVE / "record.h").read_text()
+    counters = {int(at): name for name, at in re.findall(r"\bCOVERAGE_(\w+) = (\d+),", text)}
+    assert counters == {at: name.upper() for at, name in enumerate(COVERAGE)}
 
 
 NAMES = {
@@ -114,11 +121,26 @@ def test_exports_are_the_interposed_names(library: Library) -> None:
     exported = {line.split()[-1] for line in lines if defined.match(line) and "*UND*" not in line}
     text = (NATIVE / "call.h").read_text()
     table = text[text.index("#define INTERPOSED") : text.index("#define RECORDED_CALLS")]
+    of_libc = re.findall(r"X\((\w+)\)", (NATIVE / "libc_calls.h").read_text())
+    of_libc += re.findall(r"\(\*_Atomic (\w+)\)", (NATIVE / "real_memory.h").read_text())
     header = (NATIVE / "synctrace.h").read_text()
     by_ggml = {"ggml_backend_init"}  # looked up in a backend library by its handle
     annotations = set(re.findall(r"void (synctrace_recorded_\w+)\(", header))
-    by_name = by_ggml | annotations | {"synctrace_python"}
-    assert exported == set(re.findall(r"X\((\w+)\)", table)) | by_name
+    functions = "".join((NATIVE / f"{name}_functions.h").read_text() for name in ("hip", "rccl"))
+    hip = set(re.findall(r" {4}X\((\w+),", functions))
+    by_the_loader = {"dlsym", "rocprofiler_configure", "rocprofiler_set_api_table"}
+    by_name = by_ggml | annotations | hip | by_the_loader | {"synctrace_python"}
+    assert exported == {*re.findall(r"X\((\w+)\)", table), *of_libc} | by_name
+
+
+def test_wrappers_are_fresh(tmp_path: Path) -> None:
+    """What generate_hip.py writes from its tables is what is checked in."""
+    tables = [*NATIVE.glob("*_api.txt"), *NATIVE.glob("*_roles*.txt")]
+    for path in (NATIVE / "generate_hip.py", *tables):
+        (tmp_path / path.name).write_text(path.read_text())
+    subprocess.run([sys.executable, str(tmp_path / "generate_hip.py")], check=True)
+    for name in ("hip_wrappers.c", "hip_functions.h", "rccl_wrappers.c", "rccl_functions.h"):
+        assert (tmp_path / name).read_text() == (NATIVE / name).read_text()
 
 
 def test_no_ggml_symbol_is_referenced(library: Library) -> None:

@@ -136,7 +136,7 @@ def test_likely_operations(ops: list[dict[str, Any]]) -> None:
     taken({"id": "a", "ops": ops})
 
 
-TOGETHER = ("overlaps", "captured_in", "external")
+TOGETHER = ("overlaps", "captured_in", "external", "batched")
 NOT_ALONE = (
     *("graph_launch", "graph_update", "capture_begin", "capture_end"),
     *("host_unregister", "thread_join"),

@@ -50,6 +50,7 @@ WAIT = op("event_wait", stream="S2", event="e")
 REGISTER, UNREGISTER = (op(f"host_{x}", writes=H) for x in ("register", "unregister"))
 FREE_HOST = op("free_host", writes=H)
 COPY = op("memcpy_async_h2d", stream="S1", reads=H, writes=D)
+BATCH = op("batch", stream="S1")
 CACHED = op("cache_alloc", writes=D)
 UNCACHED = op("cache_free", writes=D)
 
@@ -126,6 +127,30 @@ REFUSED: dict[str, tuple[list[Op], str]] = {
     "a stream created twice": (
         [CREATE, with_attrs(CREATE, flags="nonblocking")],
         "ops[1].stream: S1 is there since ops[0], expected another name or a stream_destroy before",
+    ),
+    "an element without a batch": (
+        [with_attrs(COPY, batched=True)],
+        "ops[0].attrs.batched: expected a batch of T0 before",
+    ),
+    "an element of another thread's batch": (
+        [by("T1", BATCH), with_attrs(COPY, batched=True)],
+        "ops[1].attrs.batched: expected a batch of T0 before",
+    ),
+    "an element of a batch that failed": (
+        [failed(BATCH), with_attrs(COPY, batched=True)],
+        "ops[1].attrs.batched: expected a batch of T0 before",
+    ),
+    "a batch that is captured": (
+        [BEGIN, BATCH, with_attrs(HELD, batched=True), END],
+        "ops[2].attrs.batched: expected no capture, of a batch",
+    ),
+    "a value that is an event of streams": (
+        [RECORD, op("value_wait", stream="S1", event="e")],
+        "ops[1].event: e is an event of streams in ops[0], expected another name",
+    ),
+    "a value that threads signal": (
+        [op("value_write", stream="S1", event="v"), op("thread_wait", event="v")],
+        "ops[1].event: v is a value in memory in ops[0], expected another name",
     ),
     "a stream created again as another": (
         [CREATE, GONE, with_attrs(CREATE, flags="nonblocking")],
@@ -292,6 +317,11 @@ TAKEN: dict[str, list[Op]] = {
     "registered memory reached by the device": [
         *(alloc("pageable", "h"), REGISTER, op("memcpy_d2d", reads=H, writes=D)),
     ],
+    "elements of two batches": [
+        *(BATCH, with_attrs(COPY, batched=True), with_attrs(KERNEL, batched=True)),
+        *(BATCH, with_attrs(COPY, batched=True), KERNEL),
+    ],
+    "a value that nobody writes": [op("value_wait", stream="S1", event="v")],
     "memory of unknown kind": [COPY, FREE_HOST, free()],
     "freed": [alloc("device"), free(), alloc("async"), free(), alloc("managed"), free()],
     "freed into the pool": [alloc("device"), op("free_async", stream="S1", writes=D)],

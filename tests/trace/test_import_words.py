@@ -241,6 +241,7 @@ TOLD = {
     "sync_memops": (COPY, Flag.SYNC_MEMOPS),
     "external": ({"op": "event_wait", "stream": "S", "event": "e"}, Flag.EXTERNAL),
     "programmatic": ({"op": "event_record", "stream": "S", "event": "e"}, Flag.PROGRAMMATIC),
+    "implied": ({"op": "event_record", "stream": "S", "event": "e"}, Flag.IMPLIED),
 }
 
 
@@ -295,6 +296,41 @@ def test_an_event_without_a_fence_is_so_for_whoever_uses_it(tmp_path: Path) -> N
     )
     no = Flag.NO_FENCE
     assert flags(trace) == [0, 0, 0, 0, no, no, no, no, 0, 0, 0, 0]
+
+
+def test_an_event_of_another_process_is_so_for_whoever_uses_it(tmp_path: Path) -> None:
+    trace = trace_of(
+        tmp_path,
+        op("event_create", event="e", foreign=True),
+        op("event_wait", stream="S", event="e"),
+        op("event_sync", event="e"),
+        op("event_record", stream="S", event="f"),
+        op("event_destroy", event="e"),
+        op("event_create", event="e"),
+        op("event_record", stream="S", event="e"),
+    )
+    foreign = Flag.FOREIGN
+    assert flags(trace) == [foreign, foreign, foreign, 0, foreign, 0, 0]
+
+
+def test_elements_of_a_batch(tmp_path: Path) -> None:
+    trace = trace_of(tmp_path, op("batch", stream="S"), {**COPY, "attrs": {"batched": True}})
+    told = [(row["kind"], row["flags"], row["accesses"]) for row in rows(trace, "op")]
+    assert told == [(Kind.BATCH, 0, []), (Kind.MEMCPY_ASYNC_D2D, Flag.BATCHED, [1, 2])]
+
+
+def test_a_value_is_an_event(tmp_path: Path) -> None:
+    trace = trace_of(
+        tmp_path,
+        op("value_write", stream="S", event="v"),
+        op("value_wait", stream="T", event="v"),
+        op("event_record", stream="S", event="e"),
+    )
+    assert [(row["kind"], row["event"]) for row in rows(trace, "op")] == [
+        (Kind.VALUE_WRITE, 1),
+        (Kind.VALUE_WAIT, 1),
+        (Kind.EVENT_RECORD, 2),
+    ]
 
 
 def test_a_query_that_says_not_ready_is_a_failed_call(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 // What a program tells of itself by synctrace.h.
+#include "api_range.h"
 #include "ggml_op.h"
 #include "ggml_range.h"
 #include "intern.h"
@@ -10,16 +11,20 @@
 static void touch(struct op *op, const void *data, size_t bytes, enum mode mode,
                   const char *label) {
     struct range range;
-    access_of_host(op->thread, &range, data, bytes, mode);
+    struct memory *memory = memory_alive((uintptr_t)data);
+    if (memory) // of a GPU's runtime
+        api_make_range(op->thread, &range, memory, (uintptr_t)data, bytes,
+                       API_HOW(mode, EXTENT_EXACT, ORIGIN_ARGUMENT));
+    else
+        access_of_host(op->thread, &range, data, bytes, mode);
     if (label)
         strncpy(range.name, label, sizeof range.name - 1);
-    op->record.level = LEVEL_APP;
     op_touches(op, &range);
 }
 
 EXPORT void synctrace_recorded_host_read(const void *data, size_t bytes, const char *label) {
     OP(op);
-    if (!OP_ENTER(&op, synctrace_host_read, KIND_HOST_READ))
+    if (!OP_ENTER_APP(&op, synctrace_host_read, KIND_HOST_READ))
         return;
     touch(&op, data, bytes, MODE_READ, label);
     op_leave(&op);
@@ -27,7 +32,7 @@ EXPORT void synctrace_recorded_host_read(const void *data, size_t bytes, const c
 
 EXPORT void synctrace_recorded_host_write(const void *data, size_t bytes, const char *label) {
     OP(op);
-    if (!OP_ENTER(&op, synctrace_host_write, KIND_HOST_WRITE))
+    if (!OP_ENTER_APP(&op, synctrace_host_write, KIND_HOST_WRITE))
         return;
     touch(&op, data, bytes, MODE_WRITE, label);
     op_leave(&op);
@@ -36,7 +41,6 @@ EXPORT void synctrace_recorded_host_write(const void *data, size_t bytes, const 
 // A token is an event of no device: known by its address, as those of a runtime are.
 static void hand_over(struct op *op, const void *token) {
     struct event *event = event_of(op->thread, (void *)(uintptr_t)token);
-    op->record.level = LEVEL_APP;
     op->record.event = event ? event->handle.id : 0;
     if (!event && token)
         atomic_fetch_add(&process.control->untracked, 1);
@@ -45,13 +49,13 @@ static void hand_over(struct op *op, const void *token) {
 
 EXPORT void synctrace_recorded_release(const void *token) {
     OP(op);
-    if (OP_ENTER(&op, synctrace_release, KIND_RELEASE))
+    if (OP_ENTER_APP(&op, synctrace_release, KIND_RELEASE))
         hand_over(&op, token);
 }
 
 EXPORT void synctrace_recorded_acquire(const void *token) {
     OP(op);
-    if (OP_ENTER(&op, synctrace_acquire, KIND_ACQUIRE))
+    if (OP_ENTER_APP(&op, synctrace_acquire, KIND_ACQUIRE))
         hand_over(&op, token);
 }
 
@@ -64,10 +68,8 @@ EXPORT void synctrace_recorded_mark(const char *name) {
         return;
     scope_open(thread, SCOPE_KIND_MARK, name ? name : "", NULL, UNTIL_POPPED);
     OP(op);
-    if (OP_ENTER(&op, synctrace_mark, KIND_MARK)) {
-        op.record.level = LEVEL_APP;
+    if (OP_ENTER_APP(&op, synctrace_mark, KIND_MARK))
         op_leave(&op);
-    }
     scope_close(thread, SCOPE_KIND_MARK);
 }
 

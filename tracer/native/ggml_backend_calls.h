@@ -3,9 +3,10 @@
 #pragma once
 #include "from.h"
 #include "ggml_abi.h"
-#include "ggml_digest.h"
 #include "ggml_graph.h"
+#include "ggml_lowered.h"
 #include "ggml_op.h"
+#include "pending.h"
 #include "scope.h"
 #include "slots.h"
 
@@ -14,9 +15,13 @@ static inline void use_event(struct op *op, void *key) {
     op->record.event = event ? event->handle.id : 0;
 }
 
-static inline void look_at_sources(struct from from) {
+static inline void look_at_sources(struct from from, const struct backend *waited_for,
+                                   const struct event *event) {
+    struct pending_wait wait = {.actor = waited_for ? waited_for->handle.id : 0,
+                                .event = event ? event->handle.id : 0,
+                                .device = -1};
     if (!from.by_name || !slots_used())
-        pending_look(from.caller, from.frame);
+        pending_look_for(wait, from.caller, from.frame);
 }
 
 static inline void init_begin(struct op *op, struct from from) {
@@ -41,7 +46,7 @@ static inline void end_begin(struct op *op, struct from from, backend_t backend)
 
 // Waits. False: the wait is left out on request.
 static inline bool synchronize_begin(struct op *op, struct from from, backend_t key) {
-    look_at_sources(from);
+    look_at_sources(from, backend_known(key), NULL);
     if (enter(op, CALL_ggml_backend_synchronize, KIND_STREAM_SYNC, from)) {
         const struct backend *backend = op_acts_on(op, key);
         if (backend && backend->synchronous)
@@ -60,7 +65,7 @@ static inline void synchronize_end(struct op *op, struct from from) {
 }
 
 static inline bool event_synchronize_begin(struct op *op, struct from from, void *event) {
-    look_at_sources(from);
+    look_at_sources(from, NULL, event_known(event));
     if (enter(op, CALL_ggml_backend_event_synchronize, KIND_EVENT_SYNC, from))
         use_event(op, event);
     return !op_skipped(op);
@@ -80,6 +85,8 @@ static inline bool event_wait_begin(struct op *op, struct from from, backend_t b
     if (enter(op, CALL_ggml_backend_event_wait, KIND_EVENT_WAIT, from)) {
         op_acts_on(op, backend);
         use_event(op, event);
+        if (!op_skipped(op))
+            pending_joined(op->record.actor, op->record.event);
     }
     return !op_skipped(op);
 }
@@ -114,11 +121,11 @@ static inline void event_record_begin(struct op *op, struct from from, void *eve
         return;
     op_acts_on(op, backend);
     use_event(op, event);
-    pending_recorded(op->thread, op->record.actor, op->record.event);
+    pending_recorded(op->record.actor, op->record.event);
 }
 
 static inline void compute_begin(struct op *op, struct from from, backend_t key, void *graph) {
-    look_at_sources(from);
+    look_at_sources(from, NULL, NULL);
     if (!enter(op, CALL_ggml_backend_graph_compute_async, KIND_GRAPH_LAUNCH, from))
         return;
     const struct backend *backend = op_acts_on(op, key);
@@ -126,10 +133,11 @@ static inline void compute_begin(struct op *op, struct from from, backend_t key,
     op->record.graph = ranges.graph;
     op->record.walk = ranges.walk;
     if (backend && backend->synchronous)
-        pending_taint(op->thread);
+        pending_taint();
     if (!from.by_name && !scope_of_kind(op->thread, SCOPE_KIND_SCHED))
         atomic_fetch_add(&process.control->blind, 1);
     op_encloses(op); // a backend that wraps others launches on those
+    lowered_begin(op);
 }
 
 static inline void compute_end(struct op *op, backend_t key, int status) {
@@ -137,6 +145,7 @@ static inline void compute_end(struct op *op, backend_t key, int status) {
     op->record.rc = status;
     if (op->thread && status != 0)
         op->record.flags |= FLAG_FAILED;
+    lowered_end(op);
     if (op->thread && op->record.parent == 0) {
         const struct backend *backend = backend_known(key);
         scope_end_split(op->thread, backend ? backend->name : "split");

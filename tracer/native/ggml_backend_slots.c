@@ -31,18 +31,19 @@ static void free_hook(backend_t backend) {
 static void set_hook(backend_t backend, tensor_t *tensor, const void *data, size_t offset,
                      size_t size) {
     OP(op);
-    struct sending sending;
-    set_async_begin(&op, BY_SLOT, &sending, backend, tensor, data, offset, size);
+    struct in_flight source;
+    set_async_begin(&op, BY_SLOT, &source, backend, tensor, data, offset, size);
     CALL_SLOT(op, backend, SLOT_SET_ASYNC, set_slot)(backend, tensor, data, offset, size);
-    set_async_end(&op, &sending, data, size);
+    async_end(&op, &source, data, false);
 }
 
 static void get_hook(backend_t backend, const tensor_t *tensor, void *data, size_t offset,
                      size_t size) {
     OP(op);
-    get_async_begin(&op, BY_SLOT, backend, tensor, data, offset, size);
+    struct in_flight destination;
+    get_async_begin(&op, BY_SLOT, &destination, backend, tensor, data, offset, size);
     CALL_SLOT(op, backend, SLOT_GET_ASYNC, get_slot)(backend, tensor, data, offset, size);
-    op_leave(&op);
+    async_end(&op, &destination, data, true);
 }
 
 static void set_2d_hook(backend_t backend, tensor_t *tensor, const void *data, size_t offset,

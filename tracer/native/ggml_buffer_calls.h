@@ -3,7 +3,7 @@
 #pragma once
 #include "from.h"
 #include "ggml_buffer_slots.h"
-#include "ggml_digest.h"
+#include "ggml_inputs.h"
 #include "ggml_op.h"
 #include "ggml_range.h"
 
@@ -51,7 +51,6 @@ static inline void touch_storage(struct op *op, const struct buffer *buffer) {
 static inline void free_storage(struct op *op, const struct buffer *buffer) {
     op_encloses(op); // a buffer of buffers frees those
     op->record.device = buffer->device;
-    pending_forget(op->thread, buffer->handle.id);
     if (buffer->lent) {
         op->record.kind = KIND_HOST_UNREGISTER;
         return;

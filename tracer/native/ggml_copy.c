@@ -1,6 +1,6 @@
 #include "ggml_copy.h"
 #include "from.h"
-#include "ggml_digest.h"
+#include "ggml_inputs.h"
 #include "ggml_op.h"
 #include "ggml_range.h"
 #include "resolve.h"
@@ -15,11 +15,11 @@ static void copy_between(struct op *op, backend_t src_backend, backend_t dst_bac
 }
 
 // A source in host memory may be rewritten by the program while the copy is pending.
-static void watch_source(struct op *op, const tensor_t *src) {
+static void watch_source(struct op *op, const struct backend *to, const tensor_t *src) {
     struct buffer *buffer = buffer_of(op->thread, tensor_buffer(src));
-    struct range range;
-    if (buffer && buffer->is_host && access_of_whole(op->thread, &range, src, MODE_READ))
-        pending_add(op->thread, &range, src->data, op->record.actor);
+    struct in_flight source = {.backend = to};
+    if (buffer && buffer->is_host && access_of_whole(op->thread, &source.range, src, MODE_READ))
+        op_leaves_in_flight(op, &source, src->data, false);
 }
 
 static bool copy_hook(backend_t src_backend, backend_t dst_backend, const tensor_t *src,
@@ -38,7 +38,7 @@ static bool copy_hook(backend_t src_backend, backend_t dst_backend, const tensor
     if (op.thread && !accepted)
         op.record.flags |= FLAG_REFUSED;
     else if (op.thread)
-        watch_source(&op, src);
+        watch_source(&op, to, src);
     op_leave(&op);
     return accepted;
 }

@@ -1,12 +1,13 @@
 #include "ggml_handles.h"
+#include "api_memory.h"
 #include "ggml_backend_slots.h"
 #include "ggml_buffer_slots.h"
 #include "ggml_copy.h"
 #include "ggml_layout.h"
 #include "kinds.h"
+#include "pending.h"
 #include "resolve.h"
 #include "slots.h"
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,6 @@ TABLE(sched, scheds, 64);
 enum { HOST_BUFFERS = 256 };
 static _Atomic(struct buffer *) hosts[HOST_BUFFERS];
 static _Atomic size_t hosts_used;
-static _Atomic unsigned holders; // threads that read such memory now
 
 _Atomic uint64_t buffers_changed;
 
@@ -107,8 +107,22 @@ static void tell_storage(struct thread *thread, struct handle *handle, uint64_t 
                                                     sizeof storage, name));
 }
 
+// Both levels speak of the same bytes: what a GPU API handed out is its storage.
+static bool place_in_memory(struct buffer *buffer) {
+    struct memory *memory = buffer->base ? memory_alive(buffer->base) : NULL;
+    if (!memory || buffer->base + buffer->size > memory->base + memory->size)
+        return false;
+    buffer->memory = memory;
+    buffer->view = true;
+    buffer->handle.id = memory->storage;
+    buffer->shift = (int64_t)(buffer->base - memory->base + memory->shift);
+    return true;
+}
+
 // A buffer over memory that another live buffer holds shares its storage.
 static void place(struct buffer *buffer) {
+    if (place_in_memory(buffer))
+        return;
     const struct buffer *around =
         buffer->host ? host_buffer_around(buffer->host, buffer->size) : NULL;
     buffer->view = around != NULL;
@@ -148,14 +162,16 @@ static struct buffer *add_buffer(void *key, void *data) {
     place(&fresh);
     fresh.slotted = slots_used() && buffer_slots_take(key, fresh.name);
     struct buffer *buffer = handle_add(&buffers, key, &fresh);
-    if (buffer && buffer->host && !buffer->view && buffer->size)
+    if (buffer && buffer->host && (!buffer->view || buffer->memory) && buffer->size)
         list_host(buffer);
     atomic_fetch_add(&buffers_changed, 1);
     return buffer;
 }
 
 static struct buffer *tell_buffer(struct thread *thread, struct buffer *buffer, void *key) {
-    if (buffer && buffer->size && !buffer->view && !told(&buffer->handle))
+    if (buffer && buffer->memory)
+        memory_tell(thread, buffer->memory);
+    else if (buffer && buffer->size && !buffer->view && !told(&buffer->handle))
         tell_storage(thread, &buffer->handle, (uintptr_t)key, buffer->base, buffer->size,
                      buffer->device, buffer->host != 0, buffer->name);
     return buffer;
@@ -228,6 +244,10 @@ struct backend *backend_known(backend_t backend) {
     return handle_find(&backends, backend);
 }
 
+struct event *event_known(void *event) {
+    return handle_find(&events, event);
+}
+
 void backend_gone(backend_t backend) { handle_remove(&backends, backend); }
 void buffer_gone(void *key) {
     struct buffer *buffer = handle_find(&buffers, key);
@@ -235,11 +255,11 @@ void buffer_gone(void *key) {
         struct buffer *listed = buffer;
         atomic_compare_exchange_strong(&hosts[i], &listed, NULL);
     }
+    uint32_t storage = buffer ? buffer->handle.id : 0;
     handle_remove(&buffers, key);
     atomic_fetch_add(&buffers_changed, 1);
-    // Bounded: the holder may be the very thread that a signal handler interrupted.
-    for (int turns = 0; atomic_load(&holders) && turns < 1000; turns++)
-        sched_yield();
+    if (storage)
+        pending_forget(storage); // not before it is out of the list
 }
 void buffer_used_as(struct buffer *buffer, int usage) {
     atomic_store(&buffer->usage, usage);
@@ -258,15 +278,10 @@ const struct buffer *host_buffer_around(uintptr_t address, uint64_t size) {
     return NULL;
 }
 
-const struct buffer *host_buffer_hold(uintptr_t address, uint64_t size) {
-    atomic_fetch_add(&holders, 1);
-    const struct buffer *buffer = host_buffer_around(address, size);
-    if (!buffer)
-        host_buffer_release();
-    return buffer;
+bool host_buffer_present(const void *data, uint64_t size) {
+    const struct buffer *buffer = host_buffer_around((uintptr_t)data, size);
+    return buffer && !buffer->lent;
 }
-
-void host_buffer_release(void) { atomic_fetch_sub(&holders, 1); }
 
 uint32_t host_memory(struct thread *thread) {
     static struct handle handle;

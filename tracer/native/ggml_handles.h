@@ -6,6 +6,8 @@
 
 #define SCHED_INPUTS 256
 
+struct memory;
+
 struct backend {
     struct handle handle;
     int32_t device; // ordinal; -1: host
@@ -22,8 +24,9 @@ struct buffer {
     int64_t shift;  // from its offsets to those of the storage (views of other memory)
     uintptr_t host; // address of byte 0 of the buffer for the host; 0: none
     bool is_host;
-    bool view; // of storage that another buffer was the first to name
-    bool lent; // the program owns the memory
+    bool view;             // of storage that another buffer was the first to name
+    struct memory *memory; // of a GPU API that it lies in; null: none that is known
+    bool lent;             // the program owns the memory
     bool slotted;
     _Atomic int usage;
     int32_t device;
@@ -60,6 +63,7 @@ static inline uint64_t buffers_changes(void) {
 
 // Without registering it.
 struct backend *backend_known(backend_t backend);
+struct event *event_known(void *event);
 
 void buffer_used_as(struct buffer *buffer, int usage);
 void backend_gone(backend_t backend);
@@ -69,8 +73,6 @@ void sched_gone(void *sched);
 
 // The live host buffer around these bytes, or null.
 const struct buffer *host_buffer_around(uintptr_t address, uint64_t size);
-// The same, whose memory is not freed until it is released; released or not, null holds nothing.
-const struct buffer *host_buffer_hold(uintptr_t address, uint64_t size);
-void host_buffer_release(void);
+bool host_buffer_present(const void *data, uint64_t size);
 // Memory that belongs to no known buffer: one storage, offsets are addresses.
 uint32_t host_memory(struct thread *thread);

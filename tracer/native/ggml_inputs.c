@@ -1,8 +1,9 @@
+#include "ggml_inputs.h"
 #include "digest.h"
-#include "ggml_digest.h"
 #include "ggml_known.h"
 #include "ggml_layout.h"
 #include "ggml_range.h"
+#include "pending.h"
 #include "resolve.h"
 
 // What an input's bytes were at the last look. One slot an address and size; a collision makes the
@@ -92,7 +93,7 @@ static unsigned fill(struct thread *thread, struct sched *sched, uint32_t *acces
         if (!touched)
             continue;
         if (origin == ORIGIN_DIGEST)
-            pending_written(thread, touched);
+            pending_written(touched);
         access[count] = touched->id;
         count += touched->id != 0;
     }

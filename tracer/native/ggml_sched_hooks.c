@@ -1,7 +1,7 @@
 // The scheduler: its runs are scopes, its whole-device wait is the parent of the waits within.
 #include "fault.h"
-#include "ggml_digest.h"
 #include "ggml_graph.h"
+#include "ggml_inputs.h"
 #include "resolve.h"
 #include "scope.h"
 

@@ -2,8 +2,8 @@
 // it. Inline, since this is the hot path: once in the hook of the name, once in that of the slot.
 #pragma once
 #include "from.h"
-#include "ggml_digest.h"
 #include "ggml_handles.h"
+#include "ggml_inputs.h"
 #include "ggml_op.h"
 #include "ggml_range.h"
 #include "resolve.h"
@@ -11,12 +11,6 @@
 // `count` rows of `size` bytes each, so many bytes apart in the tensor and in host memory.
 struct rows {
     size_t offset, size, count, tensor_pitch, data_pitch;
-};
-
-// What an asynchronous set may read until its backend was waited for.
-struct sending {
-    const struct backend *backend;
-    struct range source;
 };
 
 static inline void touch_tensor(struct op *op, const tensor_t *tensor, uint64_t offset,
@@ -119,41 +113,46 @@ static inline void copy_begin(struct op *op, struct from from, const tensor_t *s
 }
 
 // Without a slot of its own the backend waits and sets: those calls are seen as children.
-static inline void set_async_begin(struct op *op, struct from from, struct sending *sending,
+static inline void set_async_begin(struct op *op, struct from from, struct in_flight *source,
                                    backend_t backend, tensor_t *tensor, const void *data,
                                    size_t offset, size_t size) {
-    sending->backend = NULL;
+    source->backend = NULL;
     if (!enter(op, CALL_ggml_backend_tensor_set_async, KIND_TENSOR_SET_ASYNC, from))
         return;
-    sending->backend = op_acts_on(op, backend);
+    const struct backend *to = op_acts_on(op, backend);
     touch_tensor(op, tensor, offset, size, MODE_WRITE);
     if (size) {
-        access_of_host(op->thread, &sending->source, data, size, MODE_READ);
-        op_touches(op, &sending->source);
+        access_of_host(op->thread, &source->range, data, size, MODE_READ);
+        op_touches(op, &source->range);
+        source->backend = to && to->sets ? to : NULL;
     }
     note_empty(op, size);
     op_encloses(op);
     inputs_written(tensor);
 }
 
-static inline void set_async_end(struct op *op, const struct sending *sending, const void *data,
-                                 size_t size) {
-    const struct backend *to = sending->backend;
-    op_back(op);
-    if (op->thread && size && to && to->sets && !to->synchronous)
-        pending_add(op->thread, &sending->source, data, to->handle.id);
-    op_leave(op);
-}
-
-static inline void get_async_begin(struct op *op, struct from from, backend_t backend,
-                                   const tensor_t *tensor, void *data, size_t offset, size_t size) {
+static inline void get_async_begin(struct op *op, struct from from, struct in_flight *destination,
+                                   backend_t backend, const tensor_t *tensor, void *data,
+                                   size_t offset, size_t size) {
+    destination->backend = NULL;
     if (!enter(op, CALL_ggml_backend_tensor_get_async, KIND_TENSOR_GET_ASYNC, from))
         return;
-    op_acts_on(op, backend);
+    const struct backend *of = op_acts_on(op, backend);
     touch_tensor(op, tensor, offset, size, MODE_READ);
-    touch_host(op, data, size, MODE_WRITE);
+    if (size) {
+        access_of_host(op->thread, &destination->range, data, size, MODE_WRITE);
+        op_touches(op, &destination->range);
+        destination->backend = of && of->gets ? of : NULL;
+    }
     note_empty(op, size);
     op_encloses(op);
+}
+
+static inline void async_end(struct op *op, const struct in_flight *memory, const void *data,
+                             bool destination) {
+    op_back(op);
+    op_leaves_in_flight(op, memory, data, destination);
+    op_leave(op);
 }
 
 static inline void set_2d_async_begin(struct op *op, struct from from, backend_t backend,

@@ -53,18 +53,19 @@ HOOK void ggml_backend_tensor_copy(const tensor_t *src, tensor_t *dst) {
 HOOK void ggml_backend_tensor_set_async(backend_t backend, tensor_t *tensor, const void *data,
                                         size_t offset, size_t size) {
     OP(op);
-    struct sending sending;
-    set_async_begin(&op, BY_NAME, &sending, backend, tensor, data, offset, size);
+    struct in_flight source;
+    set_async_begin(&op, BY_NAME, &source, backend, tensor, data, offset, size);
     CALL(op, ggml_backend_tensor_set_async)(backend, tensor, data, offset, size);
-    set_async_end(&op, &sending, data, size);
+    async_end(&op, &source, data, false);
 }
 
 HOOK void ggml_backend_tensor_get_async(backend_t backend, const tensor_t *tensor, void *data,
                                         size_t offset, size_t size) {
     OP(op);
-    get_async_begin(&op, BY_NAME, backend, tensor, data, offset, size);
+    struct in_flight destination;
+    get_async_begin(&op, BY_NAME, &destination, backend, tensor, data, offset, size);
     CALL(op, ggml_backend_tensor_get_async)(backend, tensor, data, offset, size);
-    op_leave(&op);
+    async_end(&op, &destination, data, true);
 }
 
 HOOK void ggml_backend_tensor_set_2d_async(backend_t backend, tensor_t *tensor, const void *data,

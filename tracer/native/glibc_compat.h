@@ -12,8 +12,12 @@
 BIND_OLD(dladdr);
 BIND_OLD(dlclose);
 BIND_OLD(dlopen);
+#ifndef DEFINES_DLSYM
 BIND_OLD(dlsym);
+#endif
+BIND_OLD(dlvsym);
 BIND_OLD(pthread_key_create);
+BIND_OLD(pthread_mutex_trylock);
 BIND_OLD(pthread_once);
 BIND_OLD(pthread_setspecific);
 #endif

@@ -5,7 +5,6 @@
 #include "scope.h"
 
 static void begin(struct op *op, const char *name, void *frame) {
-    op->record.level = LEVEL_APP;
     scope_open(op->thread, SCOPE_KIND_DECODE, name, NULL, frame);
 }
 
@@ -19,7 +18,7 @@ static void end(struct op *op, int32_t status) {
 
 HOOK int32_t llama_decode(void *context, struct llama_batch batch) {
     OP(op);
-    if (OP_ENTER(&op, llama_decode, KIND_MARK))
+    if (OP_ENTER_APP(&op, llama_decode, KIND_MARK))
         begin(&op, "decode", OP_FRAME());
     int32_t status = CALL(op, llama_decode)(context, batch);
     end(&op, status);
@@ -28,7 +27,7 @@ HOOK int32_t llama_decode(void *context, struct llama_batch batch) {
 
 HOOK int32_t llama_encode(void *context, struct llama_batch batch) {
     OP(op);
-    if (OP_ENTER(&op, llama_encode, KIND_MARK))
+    if (OP_ENTER_APP(&op, llama_encode, KIND_MARK))
         begin(&op, "encode", OP_FRAME());
     int32_t status = CALL(op, llama_encode)(context, batch);
     end(&op, status);

@@ -11,6 +11,33 @@ static bool waits(enum kind kind) {
     return kind == KIND_STREAM_SYNC || kind == KIND_EVENT_SYNC || kind == KIND_DEVICE_SYNC;
 }
 
+// Calls of a GPU API that only submit work: a reading of the clock would be a third of what
+// recording one costs.
+static bool submits(const struct record_op *record) {
+    if (record->level != LEVEL_API)
+        return false;
+    switch (record->kind) {
+    case KIND_KERNEL:
+    case KIND_GRAPH_LAUNCH:
+    case KIND_EVENT_RECORD:
+    case KIND_EVENT_WAIT:
+    case KIND_MEMCPY_ASYNC_H2D:
+    case KIND_MEMCPY_ASYNC_D2H:
+    case KIND_MEMCPY_ASYNC_D2D:
+    case KIND_MEMCPY_ASYNC_PEER:
+    case KIND_MEMSET_ASYNC:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Of those the time is taken where the kernel's clock ticked within the call: what blocks for long
+// is seen, what returns at once returned when it was entered.
+static int64_t time_of_return(const struct record_op *record) {
+    return submits(record) && tick_ns() <= record->t_c ? record->t_c : now_ns();
+}
+
 static bool can_be_skipped(enum kind kind) { return waits(kind) || kind == KIND_EVENT_WAIT; }
 
 static void close_from(struct thread *thread, unsigned slot) {
@@ -48,7 +75,13 @@ static void forget_abandoned(struct thread *thread, void *frame) {
     scope_forget_abandoned(thread, frame);
 }
 
-static uint64_t parent_of(const struct thread *thread) {
+static uint64_t parent_of(struct thread *thread, enum level level) {
+    if (level == LEVEL_API) {
+        struct open_op *around = thread->depth ? &thread->open[thread->depth - 1] : NULL;
+        if (around && around->level != LEVEL_API)
+            around->lowered = true;
+        return around ? around->ticket : 0;
+    }
     for (unsigned i = thread->depth; i-- > 0;)
         if (thread->open[i].encloses)
             return thread->open[i].ticket;
@@ -67,20 +100,26 @@ static void begin_record(struct record_op *record) {
     record->walk = 0;
     record->rc = 0;
     record->device = -1;
-    record->level = LEVEL_GGML;
     record->graph = 0;
     record->spare[0] = 0;
     record->spare[1] = 0;
     memset(record->access, 0, sizeof record->access);
 }
 
-bool op_begin(struct op *op, uint32_t call, enum kind kind, void *frame) {
-    struct thread *thread = thread_self();
+// Within a call of a GPU API what it calls of that API is its own business.
+static bool is_own_business(const struct thread *thread, enum level level) {
+    const struct open_op *around = thread->depth ? &thread->open[thread->depth - 1] : NULL;
+    return level == LEVEL_API ? around && around->level == LEVEL_API && !around->encloses
+                              : thread->mute != 0;
+}
+
+static bool begin(struct op *op, struct thread *thread, uint32_t call, enum kind kind,
+                  enum level level, void *frame) {
     op->thread = NULL;
     if (!thread)
         return false;
     forget_abandoned(thread, frame);
-    if (thread->mute)
+    if (is_own_business(thread, level))
         return false;
     if (thread->depth == OPEN_OPS) {
         atomic_fetch_add(&process.control->lost, 1);
@@ -90,12 +129,19 @@ bool op_begin(struct op *op, uint32_t call, enum kind kind, void *frame) {
     op->thread = thread;
     op->more = NULL;
     op->accesses = 0;
+    op->within = false;
     begin_record(&op->record);
+    op->record.level = (uint8_t)level;
     op->record.kind = (uint8_t)kind;
     op->record.call = (uint16_t)call;
     op->record.scope = scope_for_op(thread, kind);
-    op->record.parent = parent_of(thread);
+    op->record.parent = parent_of(thread, level);
     return true;
+}
+
+bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, void *frame) {
+    struct thread *thread = process.without[level] ? NULL : thread_self();
+    return begin(op, thread, call, kind, level, frame);
 }
 
 void op_begun(struct op *op, struct site_entry *site, void *frame) {
@@ -107,19 +153,43 @@ void op_begun(struct op *op, struct site_entry *site, void *frame) {
     publish_open(thread);
     op->slot = thread->depth++;
     op->record.ticket_c = take_ticket();
-    thread->open[op->slot] = (struct open_op){.ticket = op->record.ticket_c, .frame = frame};
+    thread->open[op->slot] =
+        (struct open_op){.ticket = op->record.ticket_c, .frame = frame, .level = op->record.level};
     op->record.t_c = now_ns();
     op->cpu = waits(kind) && op->site->waited ? thread_cpu_ns() : -1;
 }
 
-bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
-    if (!op_begin(op, call, kind, frame))
+static bool enter(struct op *op, uint32_t call, enum kind kind, enum level level, void *caller,
+                  void *frame) {
+    if (!op_begin(op, call, kind, level, frame))
         return false;
     struct site_entry *site = site_of_call(op->thread, call, caller, frame, op->record.scope);
     if (faults.skips && can_be_skipped(kind) && fault_skips(site->stack_key, site->ordinal))
         op->record.flags = FLAG_SKIPPED;
     op_begun(op, site, frame);
     return true;
+}
+
+bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
+    return enter(op, call, kind, LEVEL_GGML, caller, frame);
+}
+
+bool op_enter_more(struct op *op, const struct op *first, enum kind kind) {
+    bool within = first->thread != NULL;
+    struct thread *thread = within ? first->thread : thread_self();
+    if (!begin(op, thread, first->record.call, kind, LEVEL_API, OP_FRAME()))
+        return false;
+    op->within = within;
+    op_begun(op, first->site, OP_FRAME());
+    return true;
+}
+
+bool op_enter_app(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
+    return enter(op, call, kind, LEVEL_APP, caller, frame);
+}
+
+bool op_enter_api(struct op *op, uint32_t call, enum kind kind, void *caller, void *frame) {
+    return enter(op, call, kind, LEVEL_API, caller, frame);
 }
 
 // Taking the ticket has drained the stores to the op, so that it is copied in wide loads; the
@@ -146,10 +216,12 @@ static void write_op(const struct op *op, uint64_t ticket_r) {
     ring_commit(thread->ring, record);
 }
 
+// Of another level the work of a call of a GPU API is that call's lowered form, no child's.
 static void count_child(struct thread *thread, const struct op *op) {
     for (unsigned i = op->slot; op->record.parent && i-- > 0;)
         if (thread->open[i].ticket == op->record.parent) {
-            thread->open[i].children++;
+            thread->open[i].children +=
+                op->record.level != LEVEL_API || thread->open[i].level == LEVEL_API;
             return;
         }
 }
@@ -164,7 +236,7 @@ static void close_op(struct op *op) {
         close_from(thread, op->slot);
     publish_closed(thread);
     op->thread = NULL;
-    thread->busy = false;
+    thread->busy = op->within;
 }
 
 bool op_close_below(struct op *op, unsigned above) {
@@ -196,10 +268,12 @@ void op_written(struct op *op) {
     thread->busy = true;
     if (op->cpu >= 0)
         op->record.cpu_ns = thread_cpu_ns() - op->cpu;
-    op->record.t_r = now_ns();
+    op->record.t_r = time_of_return(&op->record);
     op->site->waited = op->record.t_r - op->record.t_c >= LONG_WAIT_NS;
-    if (is_open(thread, op) && thread->open[op->slot].children)
-        op->record.flags |= FLAG_PARENT;
+    if (is_open(thread, op)) {
+        const struct open_op *open = &thread->open[op->slot];
+        op->record.flags |= (open->children ? FLAG_PARENT : 0) | (open->lowered ? FLAG_LOWERED : 0);
+    }
     count_child(thread, op);
     write_op(op, take_ticket());
 }
@@ -217,17 +291,4 @@ void op_abandon(struct op *op) {
     op->record.flags |= FLAG_FAILED;
     scope_forget_abandoned(op->thread, op->thread->open[op->slot].frame);
     op_leave(op);
-}
-
-static const char *const call_names[] = {"",
-#define NAME(call) #call,
-                                         RECORDED_CALLS(NAME)
-#undef NAME
-};
-
-void op_tell_calls(struct thread *thread) {
-    for (uint32_t id = 1; id < CALL_COUNT; id++) {
-        struct record_call call = {.id = id};
-        ring_put_named(thread->ring, RECORD_CALL, &call, sizeof call, call_names[id]);
-    }
 }

@@ -19,12 +19,21 @@ struct op {
     unsigned slot; // in thread->open
     struct site_entry *site;
     int64_t cpu; // thread CPU time at its start; -1: not taken
+    bool within; // another op of its call is open around it
 };
 
 // False: the call is passed through unrecorded.
 bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame);
-// Its two halves, for a front-end that finds call sites in its own way (python_op.c).
-bool op_begin(struct op *op, uint32_t call, enum kind kind, void *frame);
+// Of a GPU API: recorded also within a call whose nested calls of its own level are not, and never
+// within another of its level.
+bool op_enter_api(struct op *op, uint32_t call, enum kind kind, void *caller, void *frame);
+// Another op of the call that `first` was made for: within it where that is still open, which must
+// enclose others; else behind it.
+bool op_enter_more(struct op *op, const struct op *first, enum kind kind);
+// What the program tells of itself.
+bool op_enter_app(struct op *op, enum call call, enum kind kind, void *caller, void *frame);
+// The two halves of op_enter, for a front-end that finds call sites in its own way (python_op.c).
+bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, void *frame);
 void op_begun(struct op *op, struct site_entry *site, void *frame);
 // Writes the op; op->thread is null from then on.
 void op_leave(struct op *op);
@@ -50,6 +59,8 @@ static inline void op_left(struct op *op) {
 #define OP_FRAME() __builtin_dwarf_cfa()
 #define OP_ENTER(op, call, kind)                                                                   \
     op_enter(op, CALL_##call, kind, __builtin_return_address(0), OP_FRAME())
+#define OP_ENTER_APP(op, call, kind)                                                               \
+    op_enter_app(op, CALL_##call, kind, __builtin_return_address(0), OP_FRAME())
 #define CALL(op, name) (op_out(&(op)), REAL(name))
 
 static inline void op_out(struct op *op) {
@@ -80,3 +91,9 @@ static inline void op_note(struct op *op, uint32_t id) {
 
 // Names of the recorded functions, once a process.
 void op_tell_calls(struct thread *thread);
+void op_tell_call(struct thread *thread, uint32_t id, const char *name);
+// A number for a function that has none of enum call (a kernel, a Python function); 0: they ran
+// out.
+uint32_t op_new_call(void);
+// All of these are free again: a new recording begins.
+void op_forget_calls(void);

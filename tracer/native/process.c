@@ -1,4 +1,5 @@
 #include "process.h"
+#include "kinds.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -21,6 +22,12 @@ struct process process = {.epoch = 1, .control = (struct control *)private_page}
 int64_t now_ns(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int64_t tick_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
@@ -92,7 +99,7 @@ static bool start_locked(uint32_t epoch) {
 }
 
 bool process_start(void) {
-    if (!process.wanted)
+    if (!process_wanted())
         return false;
     uint32_t epoch = process_epoch();
     if (atomic_load(&process.ready) == epoch)
@@ -160,10 +167,26 @@ void process_stop(void) {
     begin_epoch();
 }
 
-__attribute__((constructor)) static void read_environment(void) {
+static void read_environment(void) {
     const char *kilobytes = getenv("SYNCTRACE_RING_KB");
     const char *stacks = getenv("SYNCTRACE_STACKS");
+    const char *level = getenv("SYNCTRACE_LEVEL");
+    process.without[LEVEL_GGML] = level && strcmp(level, "api") == 0;
+    process.without[LEVEL_API] = level && strcmp(level, "ggml") == 0;
     atomic_store(&((struct control *)private_page)->ticket, 1);
     want(getenv("SYNCTRACE_RECORD_FOLDER"), kilobytes ? atol(kilobytes) : 0,
          !stacks || *stacks != '0');
+}
+
+// Libraries of the program may be initialised before this one, and call. No lock: the call may be a
+// signal handler's that interrupts this.
+__attribute__((constructor)) static void look_at_environment(void) {
+    static _Atomic bool looked;
+    if (!atomic_load_explicit(&looked, memory_order_relaxed) && !atomic_exchange(&looked, true))
+        read_environment();
+}
+
+bool process_wanted(void) {
+    look_at_environment();
+    return atomic_load_explicit(&process.wanted, memory_order_relaxed);
 }

@@ -16,11 +16,14 @@ struct process {
     struct control *control; // never null: a private page until the shared one exists
     char folder[FOLDER_LENGTH];
     uint64_t ring_bytes;
-    bool stacks;    // call sites are wanted
-    bool by_itself; // the program records itself: no function of it is interposed
+    bool stacks;     // call sites are wanted
+    bool without[3]; // by enum level: calls of it are not recorded
+    bool by_itself;  // the program records itself: no function of it is interposed
 };
 extern struct process process;
 
+// Whether `record` asked for a recording, also before this library was initialised.
+bool process_wanted(void);
 // Makes the folder at the first hooked call of this epoch. False: this process is not recorded.
 bool process_start(void);
 
@@ -40,6 +43,7 @@ static inline uint32_t process_epoch(void) {
 static inline uint64_t take_ticket(void) { return atomic_fetch_add(&process.control->ticket, 1); }
 
 int64_t now_ns(void);
+int64_t tick_ns(void); // the same clock at its last tick, at a fifth of the price
 int64_t thread_cpu_ns(void);
 
 // Ids are dense from 1 within their table; 0 means none.

@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum { MOST_RANGES = 4096 };
-static uint32_t next_call = CALL_COUNT; // number of the next function's name
 
 static uint64_t number(object_t *value) { return python.PyLong_AsUnsignedLongLongMask(value); }
 
@@ -51,7 +50,7 @@ FUNCTION(record) { // folder, kilobytes of a ring, stacks
     }
     if (started) {
         python_forget();
-        next_call = CALL_COUNT;
+        op_forget_calls();
     }
     return truth(started);
 }
@@ -312,11 +311,11 @@ FUNCTION(captured) { // graph, ranges, nodes, operations, name
 // A number for a function's name that the recorder's own list (call.h) has not.
 FUNCTION(call_number) { // name
     TAKES(1);
-    if (next_call > UINT16_MAX) {
+    struct record_call record = {.id = op_new_call()};
+    if (!record.id) {
         atomic_fetch_add(&process.control->untracked, 1);
         return told(0);
     }
-    struct record_call record = {.id = next_call++};
     return unless_error(told(tell(record.id, RECORD_CALL, &record, sizeof record, text(a[0]))));
 }
 

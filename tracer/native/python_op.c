@@ -157,9 +157,8 @@ static void enter(const struct python_call *call, uint64_t number, struct prepar
     calls->call[calls->depth++].number = number;
     op->more = NULL;
     op->thread = NULL;
-    if (!thread || !op_begin(op, call->call, (enum kind)call->kind, ABANDONS_NONE))
+    if (!thread || !op_begin(op, call->call, (enum kind)call->kind, LEVEL_APP, ABANDONS_NONE))
         return;
-    op->record.level = LEVEL_APP;
     op->record.actor = call->actor;
     op->record.peer = call->peer;
     op->record.event = call->event;

@@ -49,8 +49,25 @@ struct control {
     _Atomic uint64_t blind;      // graph launches before which host stores were not looked for
     char versions[256];          // "name=value;" pairs of what is recorded
     char program[512];           // path of the executable
+    _Atomic uint64_t coverage[16]; // enum coverage
 };
-static_assert(sizeof(struct control) == 144 + 256 + 512, "control layout");
+static_assert(sizeof(struct control) == 144 + 256 + 512 + 128, "control layout");
+
+// What was met and not watched: counters of the control page. Their names in
+// meta.json are those of tracer/rings.py: COVERAGE.
+enum coverage {
+    COVERAGE_KERNELS_WITHOUT_LAYOUT = 0, // launches of kernels of unknown parameter layout
+    COVERAGE_GUESSED_POINTERS = 1,       // words of by-value parameters taken for pointers
+    COVERAGE_UNRESOLVED_POINTERS = 2,    // pointer arguments into no allocation that is known
+    COVERAGE_UNWATCHED_KERNELS_HOST_MEMORY = 3, // launches on host memory that was not watched
+    COVERAGE_FOREIGN_HANDLES = 4,               // memory and events of other processes
+    COVERAGE_UNWATCHED_MANAGED_BYTES = 5,
+    COVERAGE_UNBOUND_VALUE_WAITS = 6,  // waits for a value that no recorded call wrote
+    COVERAGE_UNREAD_NODES = 7,         // graph nodes whose ranges are not known
+    COVERAGE_RANGES_NOT_TRACKED = 8,   // sources whose written pages the kernel does not tell
+    COVERAGE_RANGES_NOT_PROTECTED = 9, // sources whose pages could not be made read-only
+    COVERAGE_RANGES_WITHOUT_FREE = 10, // host memory in use whose free cannot be seen
+};
 
 enum layout_bit {
     LAYOUT_TENSOR_KNOWN = 1,   // the tensor struct has the size this recorder was written for
@@ -97,6 +114,10 @@ enum record_type {
     RECORD_ACCESS = 13,  // record_access: a range and its number
     RECORD_OP_LONG = 14, // record_op, count x uint32_t: more accesses than fit into it
     RECORD_FRAME = 15,   // record_frame, function, file: a frame that lies in no module (Python's)
+    RECORD_MEMORY = 16,  // record_memory: bytes of a storage are memory of another kind now
+    RECORD_NODE = 17,    // record_node, count x id of an access (padded to 8), name
+    RECORD_NODE_EDGES = 18, // record_node_edges, count x {first node, second node}, each uint32_t
+    RECORD_KERNEL = 19,     // record_kernel, name
 };
 
 struct record_head {
@@ -107,12 +128,14 @@ struct record_head {
 static_assert(sizeof(struct record_head) == 8, "record_head layout");
 
 // Numbers of mode, extent, origin and usage are those of tracer/kinds.py.
+// (*) With EXTENT_BASE_ONLY, [lo, hi) is what is certain: one byte, or none; [name_lo, name_hi) is
+// what is possibly touched, and has the storage's name.
 struct range {
     uint32_t storage; // 0: unknown memory
     uint8_t mode, extent, origin, usage;
     uint64_t lo, hi;               // bytes possibly touched, offsets in the storage
     uint64_t pitch, width, height; // strided; 0: linear
-    uint64_t name_lo, name_hi;     // what the name stands for, offsets in the storage
+    uint64_t name_lo, name_hi;     // what the name stands for, offsets in the storage (*)
     char name[64];                 // empty: the storage's own
 };
 static_assert(sizeof(struct range) == 128, "range layout");
@@ -243,3 +266,43 @@ struct record_call {
     uint32_t spare;
 };
 static_assert(sizeof(struct record_call) == 16, "record_call layout");
+
+struct record_memory {
+    struct record_head head;
+    uint32_t storage;
+    uint32_t kind;   // kinds.py: MemoryKind
+    uint64_t lo, hi; // offsets in the storage
+    uint64_t since;  // ticket
+};
+static_assert(sizeof(struct record_memory) == 40, "record_memory layout");
+
+// Nodes and edges of a version come first; the record_graph of the same walk closes it, and its
+// ranges are those of all its nodes (and of record_ranges of that walk, if there are any).
+struct record_node {
+    struct record_head head; // count: accesses
+    uint32_t walk, node;
+    uint8_t kind;
+    char spare[7];
+};
+static_assert(sizeof(struct record_node) == 24, "record_node layout");
+
+struct record_node_edges {
+    struct record_head head; // count: edges
+    uint32_t walk;
+    uint32_t spare;
+};
+static_assert(sizeof(struct record_node_edges) == 16, "record_node_edges layout");
+
+enum kernel_flag { KERNEL_LAYOUT_KNOWN = 1 };
+
+// Told before the first op that launches it. `call` is its own number: a record_call of the
+// kernel's name goes before, and ops of KIND_KERNEL that launch it have that number.
+struct record_kernel {
+    struct record_head head;
+    uint64_t code; // hash of its code object; 0: not known
+    uint32_t call;
+    uint32_t pointers; // parameters that are pointers
+    uint32_t guessed;  // words of by-value parameters that are looked at for pointers
+    uint32_t flags;    // enum kernel_flag
+};
+static_assert(sizeof(struct record_kernel) == 32, "record_kernel layout");

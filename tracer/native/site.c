@@ -56,7 +56,7 @@ static uint64_t digest_of(const struct stack_walk *walk) {
 
 // The same in every run of the same files: modules by name, addresses by offset. Code that belongs
 // to no file (compiled at run time) counts as one place.
-static uint32_t key_of(const struct stack_walk *walk, enum call call) {
+static uint32_t key_of(const struct stack_walk *walk, uint32_t call) {
     uint64_t h = call;
     for (unsigned i = 0; i < walk->depth; i++) {
         Dl_info info;
@@ -100,7 +100,7 @@ struct site_entry *site_find(struct thread *thread, uint64_t key) {
     return &thread->sites[at]; // its site is taken over: only the ordinal starts again
 }
 
-static struct site_entry *site_of_stack(struct thread *thread, uint64_t key, enum call call,
+static struct site_entry *site_of_stack(struct thread *thread, uint64_t key, uint32_t call,
                                         const struct stack_walk *walk, uint64_t digest) {
     struct site_entry *entry = site_find(thread, key);
     if (entry->key != key)
@@ -112,7 +112,7 @@ static struct site_entry *site_of_stack(struct thread *thread, uint64_t key, enu
     return entry;
 }
 
-struct site_entry *site_of_call(struct thread *thread, enum call call, void *caller, void *frame,
+struct site_entry *site_of_call(struct thread *thread, uint32_t call, void *caller, void *frame,
                                 uint32_t scope) {
     uint64_t scope_kind = thread->scopes ? thread->scope[thread->scopes - 1].kind : 0;
     uint64_t key =

@@ -8,7 +8,7 @@
 // Stack 0: none could be taken. The stack is known by (function, return address, stack pointer,
 // kind of scope), and taken again now and then: where two paths turn out to share all of these, and
 // where syncs are left out by place, every call takes it.
-struct site_entry *site_of_call(struct thread *thread, enum call call, void *caller, void *frame,
+struct site_entry *site_of_call(struct thread *thread, uint32_t call, void *caller, void *frame,
                                 uint32_t scope);
 
 // The entry of this key in the thread's cache, or the one to take its place.

@@ -23,8 +23,12 @@ static void leave(void *state) {
         ring_forget(thread->ring);
     if (thread->scratch)
         munmap(thread->scratch, thread->scratch_bytes);
+    if (thread->copy)
+        munmap(thread->copy, THREAD_COPY);
     if (thread->python)
         munmap(thread->python, thread->python_bytes);
+    if (thread->api)
+        munmap(thread->api, thread->api_bytes);
     munmap(thread, sizeof *thread);
 }
 
@@ -45,8 +49,9 @@ static void tell_thread(struct thread *thread) {
 
 static void begin_epoch(struct thread *thread) {
     thread->epoch = process_epoch();
-    thread->depth = thread->scopes = thread->scopes_beyond = thread->pending = 0;
+    thread->depth = thread->scopes = thread->scopes_beyond = 0;
     thread->mute = 0;
+    thread->pending_mark = 0;
     thread->busy = false; // a call that the last life ended in, or was forked in
     memset(thread->sites, 0, sizeof thread->sites);
     memset(thread->ranges, 0, sizeof thread->ranges);
@@ -93,12 +98,23 @@ struct thread *thread_not_ready(void) {
     return thread;
 }
 
+static void *pages(size_t bytes) {
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+char *thread_copy(struct thread *thread) {
+    if (!thread->copy)
+        thread->copy = pages(THREAD_COPY);
+    return thread->copy;
+}
+
 void *thread_scratch(struct thread *thread, size_t bytes) {
     if (bytes <= thread->scratch_bytes)
         return thread->scratch;
     bytes = (bytes * 2 + RECORD_PAGE - 1) / RECORD_PAGE * RECORD_PAGE;
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
+    void *memory = pages(bytes);
+    if (!memory)
         return NULL;
     if (thread->scratch)
         munmap(thread->scratch, thread->scratch_bytes);

@@ -6,7 +6,6 @@
 #define OPEN_OPS 32
 #define OPEN_SCOPES 16
 #define STACK_CACHE 2048
-#define PENDING_SOURCES 64
 #define RANGE_CACHE 512
 #define KNOWN_ACCESSES 128
 
@@ -62,19 +61,12 @@ struct open_op {
     uint64_t ticket;
     void *frame;
     unsigned children;
+    uint8_t level;
     bool encloses; // nested ops are its children
-};
-
-// A host range that an asynchronous copy may still read.
-struct pending_source {
-    const void *data;
-    uint64_t size;
-    uint64_t digest;
-    uint32_t actor;
-    uint32_t event; // recorded on that actor since; 0: none
-    bool tainted;   // a recorded host-side launch may have written it: a change proves nothing
-    bool written;   // a recorded call has written it since the last look
-    struct range range;
+    bool lowered;  // nested ops of a lower level did its work
+    bool ranged;   // a launch whose ranges are known: kernels within have none of their own
+    uint32_t last; // actor of the last device op within; 0: none
+    int32_t last_device;
 };
 
 struct thread {
@@ -88,10 +80,10 @@ struct thread {
     struct open_op open[OPEN_OPS];
     unsigned scopes, scopes_beyond; // open ones, and open ones that have no room
     struct scope scope[OPEN_SCOPES];
-    unsigned pending;
-    struct pending_source source[PENDING_SOURCES];
+    uint64_t pending_mark; // what is pending was looked at up to then (pending.c)
     char *scratch;
     size_t scratch_bytes;
+    char *copy; // of memory that may be unmapped
     struct site_entry sites[STACK_CACHE];
     struct range_entry ranges[RANGE_CACHE];
     unsigned known_turn;    // what is given up next in a full set
@@ -99,6 +91,8 @@ struct thread {
     struct known_access known[KNOWN_ACCESSES];
     void *python; // calls entered by Python (python_op.c)
     size_t python_bytes;
+    void *api; // of a GPU API's calls (api_thread.h)
+    size_t api_bytes;
 };
 
 // Initial-exec: the default model may call malloc at a thread's first access. Two words only, since
@@ -115,3 +109,6 @@ static inline struct thread *thread_self(void) {
 
 // Memory for a graph walk, kept for the next one; null: none.
 void *thread_scratch(struct thread *thread, size_t bytes);
+// Room to copy the program's memory to; null: none.
+#define THREAD_COPY (64u << 10)
+char *thread_copy(struct thread *thread);

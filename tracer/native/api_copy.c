@@ -1,0 +1,135 @@
+// Copies and fills: which memories they join, and what that makes of them.
+#include "api_call.h"
+
+struct end {
+    struct memory *memory;
+    bool host;
+    int32_t device; // -1: none
+};
+
+static struct end end_of(uint64_t address) {
+    struct memory *memory = memory_named(address);
+    bool host = memory_is_host(memory);
+    return (struct end){memory, host,
+                        !host && memory->kind == MEMORY_KIND_DEVICE ? memory->device : -1};
+}
+
+static bool is_pageable(struct end end) { return !end.memory; }
+
+static enum kind kind_of(struct end to, struct end from, bool sync) {
+    if (to.host && from.host)
+        return KIND_MEMCPY_H2H;
+    if (to.host)
+        return sync ? KIND_MEMCPY_D2H : KIND_MEMCPY_ASYNC_D2H;
+    if (from.host)
+        return sync ? KIND_MEMCPY_H2D : KIND_MEMCPY_ASYNC_H2D;
+    return sync ? KIND_MEMCPY_D2D : KIND_MEMCPY_ASYNC_D2D;
+}
+
+// The null stream of a device whose memory a stream of another one copies.
+static void set_peer(struct api_call *call, struct end to, struct end from) {
+    struct record_op *record = &call->op.record;
+    int other = to.device >= 0 && to.device != record->device       ? to.device
+                : from.device >= 0 && from.device != record->device ? from.device
+                                                                    : -1;
+    if (to.device >= 0 && from.device >= 0 && to.device != from.device)
+        record->flags |= FLAG_ACROSS;
+    const struct api_stream *peer = other < 0 ? NULL : api_legacy_stream(call->op.thread, other);
+    record->peer = peer ? peer->handle.id : 0;
+}
+
+void api_copy_kind(struct api_call *call, const void *to, const void *from, enum api_waits waits) {
+    static const struct end array = {NULL, false, -1};
+    struct end target = to ? end_of((uintptr_t)to) : array;
+    struct end source = from ? end_of((uintptr_t)from) : array;
+    call->op.record.kind = (uint8_t)kind_of(target, source, waits == API_SYNC);
+    set_peer(call, target, source);
+}
+
+void api_copy(struct api_call *call, void *to, uint64_t to_pitch, const void *from,
+              uint64_t from_pitch, uint64_t width, uint64_t height, enum api_waits waits) {
+    struct record_op *record = &call->op.record;
+    struct end target = end_of((uintptr_t)to), source = end_of((uintptr_t)from);
+    record->kind = (uint8_t)kind_of(target, source, waits == API_SYNC);
+    if (!width || !height) {
+        record->flags |= FLAG_NOOP;
+        return;
+    }
+    set_peer(call, target, source);
+    if (waits == API_ASYNC_THEN_WAIT)
+        record->flags |= FLAG_BLOCKING;
+    struct thread *thread = call->op.thread;
+    api_note(call, api_range_of_rows(thread, source.memory, (uintptr_t)from,
+                                     (struct api_rows){from_pitch, width, height}, API_READS));
+    api_note(call, api_range_of_rows(thread, target.memory, (uintptr_t)to,
+                                     (struct api_rows){to_pitch, width, height}, API_WRITES));
+    api_copy_sources(call, to, (height - 1) * to_pitch + width, from,
+                     (height - 1) * from_pitch + width, waits);
+}
+
+void api_copy_sources(struct api_call *call, const void *to, uint64_t written, const void *from,
+                      uint64_t read, enum api_waits waits) {
+    struct record_op *record = &call->op.record;
+    struct end target = end_of((uintptr_t)to), source = end_of((uintptr_t)from);
+    bool reads = from && source.host, writes = to && target.host;
+    if (!call->captures) {
+        reads = record->kind == KIND_MEMCPY_ASYNC_H2D && !is_pageable(source) && waits == API_ASYNC;
+        writes = record->kind == KIND_MEMCPY_ASYNC_D2H && waits == API_ASYNC;
+    } else if (record->kind == KIND_MEMCPY_ASYNC_H2D && is_pageable(source)) {
+        record->flags |= FLAG_UNSTAGED; // read at each launch
+    }
+    if (reads)
+        api_uses(call, source.memory, from, read, false, false);
+    if (writes)
+        api_uses(call, target.memory, to, written, true, false);
+}
+
+void api_peers(struct api_call *call, const void *to, int to_device, const void *from,
+               int from_device, enum api_waits waits) {
+    struct record_op *record = &call->op.record;
+    if (waits != API_SYNC) {
+        set_peer(call, end_of((uintptr_t)to), end_of((uintptr_t)from));
+        return;
+    }
+    // Of all three devices, the destination's is named.
+    api_on_legacy(call, record->device);
+    record->device = to_device;
+    const struct api_stream *peer = api_legacy_stream(call->op.thread, from_device);
+    record->peer = peer ? peer->handle.id : 0;
+    record->flags |= FLAG_ACROSS;
+}
+
+void api_copy_peer(struct api_call *call, void *to, int to_device, const void *from,
+                   int from_device, uint64_t size, enum api_waits waits) {
+    if (!size) {
+        call->op.record.flags |= FLAG_NOOP;
+        return;
+    }
+    api_peers(call, to, to_device, from, from_device, waits);
+    api_reads(call, from, size);
+    api_writes(call, to, size);
+}
+
+void api_set(struct api_call *call, void *to, uint64_t pitch, uint64_t width, uint64_t height,
+             enum api_waits waits) {
+    struct record_op *record = &call->op.record;
+    struct end target = end_of((uintptr_t)to);
+    if (!width || !height) {
+        record->flags |= FLAG_NOOP;
+        return;
+    }
+    if (waits == API_SYNC && target.memory && (uintptr_t)to != target.memory->base)
+        record->flags |= FLAG_OFFSET;
+    api_note(call, api_range_of_rows(call->op.thread, target.memory, (uintptr_t)to,
+                                     (struct api_rows){pitch, width, height}, API_WRITES));
+}
+
+void api_reads(struct api_call *call, const void *address, uint64_t size) {
+    api_note(call, api_range(call->op.thread, memory_named((uintptr_t)address), (uintptr_t)address,
+                             size, API_READS));
+}
+
+void api_writes(struct api_call *call, const void *address, uint64_t size) {
+    api_note(call, api_range(call->op.thread, memory_named((uintptr_t)address), (uintptr_t)address,
+                             size, API_WRITES));
+}

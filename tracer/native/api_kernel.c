@@ -1,0 +1,115 @@
+#include "api_kernel.h"
+#include <string.h>
+
+static void count(enum coverage what, uint64_t number) {
+    if (number)
+        atomic_fetch_add_explicit(&process.control->coverage[what], number, memory_order_relaxed);
+}
+
+// The op is called by the kernel's name, which is told once a recording.
+static void name_kernel(struct api_call *call, struct kernel *kernel,
+                        const struct kernel_layout *layout) {
+    struct thread *thread = call->op.thread;
+    uint32_t epoch = process_epoch();
+    if (atomic_load_explicit(&kernel->told, memory_order_acquire) != epoch) {
+        handles_lock(); // one thread tells it
+        if (atomic_load(&kernel->told) != epoch) {
+            uint32_t id = op_new_call();
+            struct record_kernel record = {
+                .code = layout->hash, .call = id, .flags = layout->known ? KERNEL_LAYOUT_KNOWN : 0};
+            for (unsigned i = 0; i < layout->pointers; i++)
+                *(layout->pointer[i].guessed ? &record.guessed : &record.pointers) += 1;
+            if (id) {
+                op_tell_call(thread, id, kernel->name);
+                if (thread->ring)
+                    ring_put_named(thread->ring, RECORD_KERNEL, &record, sizeof record,
+                                   kernel->name);
+            }
+            atomic_store(&kernel->id, id);
+            atomic_store_explicit(&kernel->told, epoch, memory_order_release);
+        }
+        handles_unlock();
+    }
+    uint32_t id = atomic_load_explicit(&kernel->id, memory_order_relaxed);
+    if (id)
+        call->op.record.call = (uint16_t)id;
+}
+
+static bool word_at(const struct kernel_layout *layout, const struct kernel_pointer *pointer,
+                    void **arguments, const void *packed, size_t size, uint64_t *word) {
+    const struct kernel_argument *argument = &layout->argument[pointer->argument];
+    const char *from;
+    if (arguments) {
+        from = arguments[pointer->argument];
+        if (!from)
+            return false;
+        from += pointer->offset_in_argument;
+    } else {
+        size_t at = (size_t)argument->offset + pointer->offset_in_argument;
+        if (!packed || at + sizeof *word > size)
+            return false;
+        from = (const char *)packed + at;
+    }
+    memcpy(word, from, sizeof *word);
+    return true;
+}
+
+// Of a pointer the byte it points to is sure, the rest of the allocation is possible. Of a word
+// that may be one nothing is.
+static uint32_t range_of(struct api_call *call, const struct kernel_pointer *pointer,
+                         struct memory *memory, uint64_t address) {
+    return pointer->guessed
+               ? api_range(call->op.thread, memory, address, 0,
+                           API_HOW(MODE_UNKNOWN, EXTENT_UPPER_BOUND, ORIGIN_VALUE_SCAN))
+               : api_range(call->op.thread, memory, address, 1,
+                           API_HOW(pointer->mode, EXTENT_BASE_ONLY, ORIGIN_LAYOUT));
+}
+
+// Host memory that a kernel reads in place is in use as a copy's source is.
+static void note_in_place(struct api_call *call, const struct kernel_pointer *pointer,
+                          struct memory *memory, uint64_t address) {
+    if (!memory_is_host(memory) || memory->kind == MEMORY_KIND_WRITE_COMBINED)
+        return;
+    api_uses(call, memory, (const void *)(uintptr_t)address, memory->base + memory->size - address,
+             false, !pointer->guessed && pointer->mode != MODE_READ);
+}
+
+bool api_in_known_launch(const struct thread *thread) {
+    for (unsigned i = thread->depth; i-- > 0;)
+        if (thread->open[i].ranged)
+            return true;
+    return false;
+}
+
+void api_launches(struct api_call *call, struct kernel *kernel, void **arguments,
+                  const void *packed, size_t size) {
+    const struct kernel_layout *layout = kernel_layout_of(kernel);
+    call->name = kernel ? kernel->name : NULL;
+    if (kernel)
+        name_kernel(call, kernel, layout);
+    call->unread = api_in_known_launch(call->op.thread);
+    if (call->unread)
+        return;
+    if (!layout->known || (!arguments && !packed && layout->pointers)) {
+        count(COVERAGE_KERNELS_WITHOUT_LAYOUT, 1);
+        api_note(call, api_range_unknown(call->op.thread));
+        return;
+    }
+    unsigned guessed = 0, unresolved = 0;
+    for (unsigned i = 0; i < layout->pointers; i++) {
+        const struct kernel_pointer *pointer = &layout->pointer[i];
+        uint64_t word;
+        if (!word_at(layout, pointer, arguments, packed, size, &word) || !word)
+            continue;
+        struct memory *memory = memory_at(word);
+        if (!memory) {
+            unresolved += !pointer->guessed;
+            continue;
+        }
+        guessed += pointer->guessed;
+        api_note(call, range_of(call, pointer, memory, word));
+        note_in_place(call, pointer, memory, word);
+    }
+    count(COVERAGE_GUESSED_POINTERS, guessed);
+    count(COVERAGE_UNRESOLVED_POINTERS, unresolved);
+}

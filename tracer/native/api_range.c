@@ -1,0 +1,99 @@
+#include "api_range.h"
+#include "ggml_handles.h"
+#include "intern.h"
+#include <string.h>
+#include <sys/mman.h>
+
+struct api_thread *api_thread_of(struct thread *thread) {
+    struct api_thread *api = thread->api;
+    if (!api) {
+        api = mmap(NULL, sizeof *api, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (api == MAP_FAILED)
+            return NULL;
+        api->device = DEVICE_UNKNOWN;
+        thread->api = api;
+        thread->api_bytes = sizeof *api;
+    }
+    if (api->epoch != thread->epoch) {
+        memset(api->known, 0, sizeof api->known);
+        api->epoch = thread->epoch;
+    }
+    return api;
+}
+
+void api_make_range(struct thread *thread, struct range *range, struct memory *memory,
+                    uint64_t address, uint64_t size, uint32_t how) {
+    enum extent extent = (enum extent)(how >> 8 & 255);
+    uint64_t lo = address, whole_lo = address, whole_hi = address + size;
+    uint32_t storage = 0;
+    if (!memory) {
+        storage = memory_of_host(thread, address, size, &lo);
+        whole_lo = lo;
+        whole_hi = lo + size;
+    } else {
+        storage = memory->storage;
+        memory_tell(thread, memory);
+        lo = address - memory->base + memory->shift;
+        whole_lo = memory->shift;
+        whole_hi = memory->shift + memory->size;
+    }
+    bool all = extent == EXTENT_UPPER_BOUND && size == 0;
+    *range = (struct range){
+        .storage = storage,
+        .mode = (uint8_t)(how >> 16),
+        .extent = (uint8_t)extent,
+        .origin = (uint8_t)how,
+        .lo = all ? whole_lo : lo,
+        .hi = all ? whole_hi : lo + size,
+        .name_lo = whole_lo,
+        .name_hi = whole_hi,
+    };
+    if (memory && memory->of_host && extent == EXTENT_EXACT) {
+        range->name_lo = lo;
+        range->name_hi = lo + size;
+    }
+}
+
+static struct api_known *known_at(struct api_thread *api, uint64_t address, uint64_t size,
+                                  uint32_t how) {
+    uint64_t h = (address ^ size * 0xbf58476d1ce4e5b9ull ^ how) * 0x9e3779b97f4a7c15ull;
+    return &api->known[h >> 54];
+}
+static_assert(API_KNOWN == 1 << (64 - 54), "known_at takes the upper bits of the hash");
+
+uint32_t api_range(struct thread *thread, struct memory *memory, uint64_t address, uint64_t size,
+                   uint32_t how) {
+    struct api_thread *api = api_thread_of(thread);
+    struct api_known *known = api ? known_at(api, address, size, how) : NULL;
+    uint32_t life =
+        memory ? atomic_load_explicit(&memory->life, memory_order_acquire) : memory_changed();
+    if (known && known->address == address && known->size == size && known->how == how &&
+        known->memory == memory && known->life == life)
+        return known->id;
+    struct range range;
+    api_make_range(thread, &range, memory, address, size, how);
+    uint32_t id = intern_range(thread, &range);
+    if (known && id)
+        *known = (struct api_known){address, size, how, id, memory, life, range.storage};
+    return id;
+}
+
+uint32_t api_range_of_rows(struct thread *thread, struct memory *memory, uint64_t address,
+                           struct api_rows rows, uint32_t how) {
+    if (rows.height <= 1 || rows.pitch == rows.width)
+        return api_range(thread, memory, address, rows.width * (rows.height ? rows.height : 1),
+                         how);
+    struct range range;
+    uint64_t span = (rows.height - 1) * rows.pitch + rows.width;
+    api_make_range(thread, &range, memory, address, span, how);
+    range.pitch = rows.pitch;
+    range.width = rows.width;
+    range.height = rows.height;
+    return intern_range(thread, &range);
+}
+
+uint32_t api_range_unknown(struct thread *thread) {
+    static const struct range any = {
+        .mode = MODE_UNKNOWN, .extent = EXTENT_UPPER_BOUND, .origin = ORIGIN_LAYOUT};
+    return intern_range(thread, &any);
+}

@@ -1,0 +1,99 @@
+// What the generated wrappers (hip_wrappers.c) are made of: HIP's own part of each call, in the
+// words of api_call.h.
+#pragma once
+#include "api_call.h"
+#include "api_executable.h"
+#include "hip.h"
+#include "hip_graph.h"
+#include "hip_more.h"
+#include "kernel_registry.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define REAL_HIP(name, returns, types) ((returns(*) types)hip_function(HIP_##name))
+
+#define HIP_ENTER(name, kind)                                                                      \
+    API_CALL(call);                                                                                \
+    struct api_call *c = &call;                                                                    \
+    hip_enter(c, CALL_##name, kind, __builtin_return_address(0), OP_FRAME())
+#define HIP_LOOK(kind, handle)                                                                     \
+    api_look(KIND_##kind, handle, __builtin_return_address(0), OP_FRAME())
+#define HIP_OUT() op_out(&c->op)
+#define HIP_LEFT_OUT() op_skipped(&c->op)
+#define HIP_BACK() op_back(&c->op)
+#define HIP_LEAVE()                                                                                \
+    if (c->op.thread)                                                                              \
+    hip_leave(c, rc)
+
+void hip_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller, void *frame);
+void hip_leave(struct api_call *call, int rc);
+
+#define HIP_LEGACY ((void *)0)
+#define HIP_PER_THREAD ((void *)API_PER_THREAD)
+// The default stream of programs that were compiled so is the thread's own.
+#define SPT(stream) ((stream) ? (stream) : HIP_PER_THREAD)
+
+// Devices
+void hip_device_set(int rc, int device);
+void hip_on_device(struct api_call *call);
+
+// Memory
+void hip_allocated_host(struct api_call *call, void *memory, size_t size, unsigned flags);
+void hip_allocated_3d(struct api_call *call, const void *pitched, struct hip_extent extent);
+void hip_device_pointer(int rc, void **device, const void *host);
+void hip_opened(struct api_call *call, void *memory);
+
+// Copies and fills
+void hip_copy(struct api_call *call, void *to, const void *from, size_t size, void *stream,
+              enum api_waits waits);
+void hip_copy_peer(struct api_call *call, void *to, int to_device, const void *from,
+                   int from_device, size_t size, void *stream, enum api_waits waits);
+void hip_copy_2d(struct api_call *call, void *to, size_t to_pitch, const void *from,
+                 size_t from_pitch, size_t width, size_t height, void *stream,
+                 enum api_waits waits);
+void hip_copy_param_2d(struct api_call *call, const void *parameters, void *stream,
+                       enum api_waits waits);
+void hip_copy_3d(struct api_call *call, const void *parameters, void *stream, enum api_waits waits);
+void hip_copy_drv_3d(struct api_call *call, const void *parameters, void *stream,
+                     enum api_waits waits);
+void hip_copy_to_symbol(struct api_call *call, const void *symbol, size_t offset, const void *from,
+                        size_t size, void *stream, enum api_waits waits);
+void hip_copy_from_symbol(struct api_call *call, void *to, const void *symbol, size_t offset,
+                          size_t size, void *stream, enum api_waits waits);
+// A null end is the array's.
+void hip_copy_array(struct api_call *call, void *to, const void *from, size_t width, size_t pitch,
+                    size_t height, void *stream, enum api_waits waits);
+void hip_set(struct api_call *call, void *to, size_t size, void *stream, enum api_waits waits);
+void hip_set_2d(struct api_call *call, void *to, size_t pitch, size_t width, size_t height,
+                void *stream, enum api_waits waits);
+void hip_set_3d(struct api_call *call, struct hip_pitched to, struct hip_extent extent,
+                void *stream, enum api_waits waits);
+
+// Streams and events
+void hip_stream_made(struct api_call *call, void *stream, unsigned flags);
+void hip_waits_event(struct api_call *call, void *stream, void *event, unsigned flags);
+void hip_event_made(struct api_call *call, void *event, unsigned flags);
+void hip_records_event(struct api_call *call, void *event, void *stream, unsigned flags);
+
+// Kernels
+void hip_launches(struct api_call *call, const void *stub, void **arguments, void *stream);
+void hip_launches_function(struct api_call *call, const void *function, void **arguments,
+                           void **extra, void *stream);
+void hip_launches_config(struct api_call *call, const void *config, const void *stub,
+                         void **arguments);
+void hip_launches_driver_config(struct api_call *call, const void *config, const void *function,
+                                void **arguments, void **extra);
+void hip_launch_events(struct api_call *call, void *start, void *stop);
+void hip_configured(int rc, void *stream);
+void hip_launches_configured(struct api_call *call, const void *stub);
+
+// Code
+void hip_fat_binary(void **handle, const void *data);
+void hip_fat_binary_gone(void **handle);
+void hip_function_registered(void **handle, const void *stub, const char *name);
+void hip_module(int rc, void **module, const void *image);
+void hip_module_file(int rc, void **module, const char *path);
+void hip_module_gone(int rc, void *module);
+void hip_module_function(int rc, void **function, void *module, const char *name);
+void hip_global(int rc, void **address, const size_t *bytes);
+void hip_symbol(int rc, void **address, const void *symbol);
+void hip_proc_address(int rc, const char *name, void **address);

@@ -1,0 +1,81 @@
+// HIP's code: what is registered at start-up or loaded later, so that launches know their kernels.
+#include "hip_calls.h"
+
+void hip_fat_binary(void **handle, const void *data) {
+    if (handle && data)
+        code_register(handle, data);
+}
+
+void hip_fat_binary_gone(void **handle) { code_unregister(handle); }
+
+void hip_function_registered(void **handle, const void *stub, const char *name) {
+    if (name)
+        kernel_register(handle, stub, name);
+}
+
+void hip_module(int rc, void **module, const void *image) {
+    if (rc == 0)
+        module_loaded(*module, image, 0);
+}
+
+void hip_module_file(int rc, void **module, const char *path) {
+    if (rc == 0)
+        module_loaded_file(*module, path);
+}
+
+void hip_module_gone(int rc, void *module) {
+    if (rc == 0)
+        module_unloaded(module);
+}
+
+void hip_module_function(int rc, void **function, void *module, const char *name) {
+    if (rc == 0)
+        function_found(*function, module, name);
+}
+
+void hip_library_kernels(int rc, void **kernels, unsigned count, void *library) {
+    int (*ask)(const char **, void *) =
+        (int (*)(const char **, void *))hip_unrecorded("hipKernelGetName");
+    for (unsigned i = 0; rc == 0 && ask && i < count; i++) {
+        const char *name = NULL;
+        if (kernels[i] && ask(&name, kernels[i]) == 0 && name)
+            function_found(kernels[i], library, name);
+    }
+}
+
+void hip_kernel_function(int rc, void **function, const void *kernel) {
+    if (rc == 0)
+        function_of_function(*function, kernel);
+}
+
+void hip_symbol_function(int rc, void **function, const void *symbol) {
+    if (rc == 0)
+        function_of_stub(*function, symbol);
+}
+
+// Variables of the device's code are memory that nobody allocates.
+static void found(void *address, size_t size) {
+    struct thread *thread = thread_self();
+    if (!thread || !address || memory_alive((uintptr_t)address))
+        return;
+    thread->busy = true;
+    memory_add(thread, (struct memory){.base = (uintptr_t)address,
+                                       .size = size ? size : 1,
+                                       .kind = MEMORY_KIND_DEVICE});
+    thread->busy = false;
+}
+
+void hip_global(int rc, void **address, const size_t *bytes) {
+    if (rc == 0 && address && bytes)
+        found(*address, *bytes);
+}
+
+void hip_symbol(int rc, void **address, const void *symbol) {
+    if (rc != 0 || !address)
+        return;
+    size_t size = 0;
+    int (*ask)(size_t *, const void *) =
+        (int (*)(size_t *, const void *))hip_unrecorded("hipGetSymbolSize");
+    if (ask && ask(&size, symbol) == 0)
+        found(*address, size);
+}

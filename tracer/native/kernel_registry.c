@@ -1,0 +1,265 @@
+#include "kernel_registry.h"
+#include "address_table.h"
+#include "decompress.h"
+#include "kept.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// An image and its kernels; the image comes first, so that a kernel's image is this.
+struct code {
+    struct code_image image;
+    struct kernel *kernels;
+};
+
+static struct address_table registered, modules; // -> struct code
+static struct address_table stubs, functions;    // -> struct kernel
+static struct architectures used;
+
+// Held by what changes a table and while an image is read. No function of the program and none of
+// the loader is called under it.
+static atomic_flag changing = ATOMIC_FLAG_INIT;
+static __thread bool inside __attribute__((tls_model("initial-exec")));
+
+static void lock(void) {
+    while (atomic_flag_test_and_set_explicit(&changing, memory_order_acquire))
+        sched_yield();
+}
+
+static void unlock(void) { atomic_flag_clear_explicit(&changing, memory_order_release); }
+
+// False: this is a signal handler, and the thread that it interrupted is inside.
+static bool code_lock(void) {
+    if (inside)
+        return false;
+    inside = true;
+    lock();
+    return true;
+}
+
+static void code_unlock(void) {
+    unlock();
+    inside = false;
+}
+
+static __thread bool forking __attribute__((tls_model("initial-exec")));
+
+static void before_fork(void) { forking = code_lock(); }
+
+static void after_fork(void) {
+    if (forking)
+        code_unlock();
+}
+
+__attribute__((constructor)) static void unlock_in_child(void) {
+    pthread_atfork(before_fork, after_fork, after_fork);
+}
+
+void code_architecture(const char *name) {
+    size_t length = strcspn(name, ":");
+    if (length >= sizeof used.name[0] || !code_lock())
+        return;
+    unsigned i = 0;
+    while (i < used.number && (strncmp(used.name[i], name, length) != 0 || used.name[i][length]))
+        i++;
+    if (i == used.number && i < ARCHITECTURES)
+        memcpy(used.name[used.number++], name, length);
+    code_unlock();
+}
+
+static struct code *code_added(struct address_table *table, const void *key, struct bytes image) {
+    struct code *code = kept_take(sizeof *code);
+    if (!code)
+        return NULL;
+    code->image.image = image;
+    return address_put(table, key, code) ? code : NULL;
+}
+
+static void code_dropped(struct address_table *table, const void *key) {
+    struct code *code = address_find(table, key);
+    if (!code)
+        return;
+    address_put(table, key, NULL);
+    for (struct kernel *kernel = code->kernels; kernel; kernel = kernel->next) {
+        if (address_find(&stubs, kernel->key) == kernel)
+            address_put(&stubs, kernel->key, NULL);
+        if (address_find(&functions, kernel->key) == kernel)
+            address_put(&functions, kernel->key, NULL);
+    }
+    code_image_forget(&code->image);
+}
+
+static void kernel_added(struct address_table *table, const void *key, void *image,
+                         const char *name) {
+    struct code *code = image;
+    struct kernel *kernel = name ? kept_take(sizeof *kernel) : NULL;
+    if (!kernel)
+        return;
+    kernel->name = name;
+    kernel->key = key;
+    if (code) {
+        kernel->image = &code->image;
+        kernel->next = code->kernels;
+        code->kernels = kernel;
+    }
+    address_put(table, key, kernel);
+}
+
+void code_register(void **handle, const void *wrapper) {
+    if (!code_lock())
+        return;
+    code_dropped(&registered, handle);
+    code_added(&registered, handle, (struct bytes){wrapper, 0});
+    code_unlock();
+}
+
+void code_unregister(void **handle) {
+    if (!code_lock())
+        return;
+    code_dropped(&registered, handle);
+    code_unlock();
+}
+
+// The stub of a template is one for all files that have it: the runtime takes the first kernel, and
+// so is done here.
+void kernel_register(void **handle, const void *stub, const char *name) {
+    if (!code_lock())
+        return;
+    if (!address_find(&stubs, stub))
+        kernel_added(&stubs, stub, address_find(&registered, handle), name);
+    code_unlock();
+}
+
+struct kernel *kernel_of_stub(const void *stub) {
+    return address_find(&stubs, stub);
+}
+
+struct kernel *kernel_of_function(const void *function) {
+    return address_find(&functions, function);
+}
+
+// Under the lock but for the opening of a decompressor.
+static void read_image(struct code_image *image, bool keep) {
+    if (image->state == CODE_UNREAD)
+        code_image_read(image, &used, keep);
+    if (image->state != CODE_NO_DECOMPRESSOR || !image->image.at)
+        return;
+    unlock();
+    bool found = decompressors_open();
+    lock();
+    if (found && image->state == CODE_NO_DECOMPRESSOR)
+        code_image_read(image, &used, keep);
+}
+
+void module_loaded(void *module, const void *image, size_t size) {
+    int error = errno;
+    if (!code_lock())
+        return;
+    code_dropped(&modules, module);
+    struct code *code = code_added(&modules, module, (struct bytes){image, size});
+    if (code) {
+        read_image(&code->image, true);
+        code->image.image = (struct bytes){0};
+    }
+    code_unlock();
+    errno = error;
+}
+
+static bool read_whole(int fd, uint8_t *to, size_t size) {
+    while (size) {
+        ssize_t n = read(fd, to, size);
+        if (n <= 0)
+            return false;
+        to += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+// Copied: a file that is mapped and cut meanwhile would kill the program.
+void module_loaded_file(void *module, const char *path) {
+    int error = errno, fd = open(path, O_RDONLY | O_CLOEXEC);
+    off_t end = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0;
+    size_t size = end > 0 && lseek(fd, 0, SEEK_SET) == 0 ? (size_t)end : 0;
+    void *file = size ? mmap(NULL, size, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                      : MAP_FAILED;
+    if (file != MAP_FAILED) {
+        if (read_whole(fd, file, size))
+            module_loaded(module, file, size);
+        munmap(file, size);
+    }
+    if (fd >= 0)
+        close(fd);
+    errno = error;
+}
+
+void module_unloaded(void *module) {
+    if (!code_lock())
+        return;
+    code_dropped(&modules, module);
+    code_unlock();
+}
+
+void function_found(void *function, void *module, const char *name) {
+    if (!code_lock())
+        return;
+    struct code *code = address_find(&modules, module);
+    struct kernel *known = address_find(&functions, function);
+    if (!known || (void *)known->image != code || strcmp(known->name, name) != 0)
+        kernel_added(&functions, function, code, kept_string(name));
+    code_unlock();
+}
+
+// Under the lock.
+static void also_function(void *function, const struct kernel *kernel) {
+    const struct kernel *known = address_find(&functions, function);
+    if (kernel && (!known || known->name != kernel->name || known->image != kernel->image))
+        kernel_added(&functions, function, kernel->image, kernel->name);
+}
+
+void function_of_stub(void *function, const void *stub) {
+    if (!code_lock())
+        return;
+    also_function(function, address_find(&stubs, stub));
+    code_unlock();
+}
+
+void function_of_function(void *function, const void *of) {
+    if (!code_lock())
+        return;
+    also_function(function, address_find(&functions, of));
+    code_unlock();
+}
+
+static const struct kernel_layout *read_layout(struct kernel *kernel) {
+    int error = errno;
+    if (!code_lock())
+        return NULL;
+    if (kernel->image)
+        read_image(kernel->image, false);
+    const struct kernel_layout *layout = atomic_load(&kernel->layout);
+    if (!layout) {
+        layout = kernel_layout_find(kernel->image, kernel->name);
+        atomic_store_explicit(&kernel->layout, layout, memory_order_release);
+    }
+    code_unlock();
+    errno = error;
+    return layout;
+}
+
+const struct kernel_layout *kernel_layout_of(struct kernel *kernel) {
+    static const struct kernel_layout unknown = {.name = "", .why = CODE_UNKNOWN};
+    static const struct kernel_layout unread = {.name = "", .why = CODE_UNREAD};
+    if (!kernel)
+        return &unknown;
+    const struct kernel_layout *layout =
+        atomic_load_explicit(&kernel->layout, memory_order_acquire);
+    if (!layout)
+        layout = read_layout(kernel);
+    return layout ? layout : &unread;
+}

@@ -1,0 +1,230 @@
+#include "intern.h"
+#include "op.h"
+#include "pending_events.h"
+#include "pending_table.h"
+#include "source.h"
+#include "spans.h"
+#include "watch.h"
+
+static void count_unwatched(uint64_t bytes) {
+    if (bytes)
+        atomic_fetch_add(&process.control->unwatched, bytes);
+}
+
+static struct pending filled(const struct thread *thread, const struct pending_use *use) {
+    uint64_t size = use->range->hi - use->range->lo;
+    bool owned = use->present && use->present(use->data, size);
+    struct pending entry = {
+        .range = *use->range,
+        .data = use->data,
+        .size = size,
+        .present = owned ? use->present : NULL,
+        .at = pending_tick(),
+        .owner = thread->actor,
+        .device = use->device,
+        .compared = !use->destination && !use->written,
+        .pinned = use->pinned,
+        .covers = 1,
+    };
+    entry.range.mode = MODE_WRITE;
+    entry.range.origin = ORIGIN_DIGEST;
+    entry.cover[0] = (struct pending_cover){use->actor, entry.at};
+    return entry;
+}
+
+static bool overlaps(const struct pending *a, const struct pending *b) {
+    return a->range.storage == b->range.storage && a->range.lo < b->range.hi &&
+           b->range.lo < a->range.hi;
+}
+
+// A device that writes part of a source changes its bytes.
+static void taint_overlapping(struct pending *added) {
+    for (unsigned n = 0; n < pending_used(); n++) {
+        struct pending *entry = n == pending_number(added) ? NULL : pending_hold(n, true);
+        if (!entry)
+            continue;
+        if (overlaps(added, entry)) {
+            entry->tainted |= !added->compared;
+            added->tainted |= !entry->compared;
+        }
+        pending_release(entry);
+    }
+}
+
+void pending_add(struct thread *thread, struct pending_use use) {
+    uint64_t size = use.range->hi - use.range->lo, evicted;
+    bool source = !use.destination && !use.written;
+    if (watch == WATCH_OFF) {
+        count_unwatched(source ? size : 0);
+        return;
+    }
+    struct pending *entry = pending_claim(&evicted);
+    count_unwatched(evicted);
+    if (!entry) {
+        count_unwatched(source ? size : 0);
+        return;
+    }
+    *entry = filled(thread, &use);
+    taint_overlapping(entry);
+    if (source && !source_begin(thread, entry)) {
+        count_unwatched(size);
+        entry->compared = false;
+    }
+    uintptr_t start = (uintptr_t)use.data;
+    if (!entry->present) { // else only its owner can free it
+        span_set(&in_flight, pending_number(entry), start, start + size);
+        if (!frees_are_seen())
+            atomic_fetch_add(&process.control->coverage[COVERAGE_RANGES_WITHOUT_FREE], 1);
+    }
+    pending_release(entry);
+}
+
+static bool in_time(const struct thread *thread, const struct pending *entry, uint64_t at) {
+    return entry->owner == thread->actor || at <= thread->pending_mark;
+}
+
+// Whether the entry is done when this thread has waited so.
+static bool covered(const struct thread *thread, const struct pending *entry,
+                    struct pending_wait wait) {
+    struct pending_cover event = pending_event(wait.event);
+    if (wait.device >= 0 && entry->device == wait.device && in_time(thread, entry, entry->at))
+        return true;
+    for (unsigned i = 0; i < entry->covers; i++) {
+        struct pending_cover by = entry->cover[i];
+        if (wait.actor && by.actor == wait.actor && in_time(thread, entry, by.at))
+            return true;
+        if (event.actor == by.actor && by.at <= event.at)
+            return true;
+    }
+    return false;
+}
+
+static bool told_before(const uint32_t *access, unsigned count, uint32_t id) {
+    for (unsigned i = 0; i < count; i++)
+        if (access[i] == id)
+            return true;
+    return false;
+}
+
+enum { LOOKED = 256 }; // accesses that one look tells; what else changed is told by the next
+
+static unsigned tell_changes(struct thread *thread, struct pending *entry, uint32_t *access,
+                             unsigned count) {
+    struct range changes[SOURCE_CHANGES];
+    unsigned changed = source_changes(thread, entry, changes);
+    for (unsigned i = 0; i < changed; i++) {
+        uint32_t id = intern_range(thread, &changes[i]);
+        if (id && !told_before(access, count, id))
+            access[count++] = id;
+    }
+    return count;
+}
+
+// The accesses that tell what changed, each once.
+static unsigned find_changed(struct thread *thread, struct pending_wait wait, uint32_t *access) {
+    unsigned count = 0;
+    thread->busy = true;
+    thread->pending_mark = pending_now();
+    for (unsigned n = 0; n < pending_used() && count + SOURCE_CHANGES <= LOOKED; n++) {
+        struct pending *entry = pending_hold(n, false);
+        if (!entry)
+            continue;
+        if (entry->compared && (entry->owner == thread->actor || covered(thread, entry, wait)))
+            count = tell_changes(thread, entry, access, count);
+        pending_release(entry);
+    }
+    thread->busy = false;
+    return count;
+}
+
+void pending_look_for(struct pending_wait wait, void *caller, void *frame) {
+    if (!pending_any())
+        return;
+    struct thread *thread = thread_self();
+    if (!thread || thread->mute)
+        return;
+    uint32_t access[LOOKED];
+    unsigned count = find_changed(thread, wait, access);
+    OP(op);
+    if (count == 0 || !op_enter_app(&op, CALL_pending_sources, KIND_HOST_WRITE, caller, frame))
+        return;
+    op.accesses = count;
+    op.more = access;
+    op_leave(&op);
+}
+
+void pending_look(void *caller, void *frame) {
+    pending_look_for((struct pending_wait){.device = -1}, caller, frame);
+}
+
+void pending_taint(void) {
+    for (unsigned n = 0; pending_any() && n < pending_used(); n++) {
+        struct pending *entry = pending_hold(n, true);
+        if (!entry)
+            continue;
+        entry->tainted = true;
+        pending_release(entry);
+    }
+}
+
+void pending_written(const struct touched *range) {
+    for (unsigned n = 0; pending_any() && n < pending_used(); n++) {
+        struct pending *entry = pending_hold(n, true);
+        if (!entry)
+            continue;
+        if (entry->range.storage == range->storage && entry->range.lo < range->hi &&
+            range->lo < entry->range.hi)
+            entry->written = true;
+        pending_release(entry);
+    }
+}
+
+void pending_joined(uint32_t actor, uint32_t event) {
+    if (!pending_any())
+        return;
+    struct pending_cover stands_for = pending_event(event);
+    struct pending_cover joined = {actor, pending_tick()};
+    for (unsigned n = 0; stands_for.actor && n < pending_used(); n++) {
+        struct pending *entry = pending_hold(n, true);
+        if (!entry)
+            continue;
+        bool known = false, meant = false;
+        for (unsigned i = 0; i < entry->covers; i++) {
+            struct pending_cover by = entry->cover[i];
+            known |= by.actor == actor;
+            meant |= by.actor == stands_for.actor && by.at <= stands_for.at;
+        }
+        if (meant && !known && entry->covers < PENDING_COVERS)
+            entry->cover[entry->covers++] = joined;
+        pending_release(entry);
+    }
+}
+
+static void done(struct thread *thread, struct pending_wait wait) {
+    for (unsigned n = 0; pending_any() && n < pending_used(); n++) {
+        struct pending *entry = pending_hold(n, true);
+        if (entry && covered(thread, entry, wait))
+            pending_drop(entry);
+        else if (entry)
+            pending_release(entry);
+    }
+}
+
+void pending_done(struct thread *thread, uint32_t actor, uint32_t event) {
+    done(thread, (struct pending_wait){actor, event, -1});
+}
+
+void pending_done_device(struct thread *thread, int32_t device) {
+    done(thread, (struct pending_wait){.device = device});
+}
+
+void pending_forget(uint32_t storage) {
+    for (unsigned n = 0; pending_any() && n < pending_used(); n++) {
+        struct pending *entry = pending_hold(n, true);
+        if (entry && entry->range.storage == storage)
+            pending_drop(entry);
+        else if (entry)
+            pending_release(entry);
+    }
+    source_await_readers();
+}

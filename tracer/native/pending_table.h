@@ -1,0 +1,51 @@
+// The table of host memory in use, for pending.c and the ways to watch it. An entry is worked on by
+// the one thread that holds it.
+#pragma once
+#include "pages.h"
+#include "pending.h"
+
+#define PENDING_SOURCES 256 // of the process; the oldest makes room
+#define PENDING_COVERS 4
+
+// It is done when this actor has done what it was given up to then.
+struct pending_cover {
+    uint32_t actor;
+    uint64_t at;
+};
+
+struct pending {
+    struct range range; // as a write would touch it
+    const void *data;
+    uint64_t size;
+    uint64_t digest;
+    bool (*present)(const void *data, uint64_t size);
+    uint64_t at; // when it was added
+    uint32_t owner;
+    int32_t device;
+    bool compared; // its bytes are looked at
+    bool pinned;
+    bool tainted;         // something recorded may have written it: a change proves nothing
+    bool written;         // a recorded call has written it since the last look
+    bool told;            // a write was told since then
+    struct pages tracked; // of these, the kernel tells which were written; none: of none
+    unsigned covers;
+    struct pending_cover cover[PENDING_COVERS]; // the first: the actor that uses it
+};
+
+// Grows with everything that is added or joined. Times of entries and events are values of it.
+uint64_t pending_tick(void);
+uint64_t pending_now(void);
+
+// Whether there is any entry: the answer for most calls.
+bool pending_any(void);
+
+// Entries from this number on have never been in use.
+unsigned pending_used(void);
+unsigned pending_number(const struct pending *entry);
+// A new entry, held; null: there is no room. `evicted`: bytes of the entry that made room, if any.
+struct pending *pending_claim(uint64_t *evicted);
+// The n-th entry, held; null: there is none, or a thread holds it and, where `wait` is set, does
+// not let go of it for long.
+struct pending *pending_hold(unsigned n, bool wait);
+void pending_release(struct pending *entry);
+void pending_drop(struct pending *entry);

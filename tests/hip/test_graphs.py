@@ -10,25 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from hip import told
 from hip.programs.build import Programs
 from hip.rows import Version, launches, ops, versions
+from hip.runs import races, recorded
 from synctrace.tracer.kinds import Kind
 from synctrace.tracer.reader import open_trace
 
-CALLS = Path(__file__).parent / "calls"
 ALL = "[0,4096)"
-
-
-def recorded(programs: Programs, folder: Path, source: str, case: str, variant: str) -> Path:
-    command = [programs.program(source, source=CALLS), case, variant]
-    assert told.recorded(command, folder / "t").exit_code == 0
-    return folder / "t"
-
-
-def races(path: Path) -> list[str]:
-    found = told.findings(path, "hip-doc")["hip-doc"]
-    return [line for line in found if line.startswith(("RACE", "LIFE"))]
 
 
 def plain(path: Path) -> dict[str, int]:

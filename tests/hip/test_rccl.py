@@ -14,7 +14,7 @@ from hip import told
 from hip.programs.build import Programs
 from hip.rccl import build
 from hip.rows import ops
-from hip.runs import CALLS, races
+from hip.runs import races
 from synctrace.tracer.kinds import Kind
 
 Run = Callable[[str, str], Path]
@@ -26,7 +26,7 @@ def run(hip_programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("STANDIN_DEVICES", "2")
 
     def of(case: str, variant: str) -> Path:
-        command = [build.program(hip_programs, CALLS, "collectives"), case, variant]
+        command = [build.program(hip_programs, "collectives"), case, variant]
         assert told.recorded(command, tmp_path / case).exit_code == 0
         return tmp_path / case
 
@@ -121,7 +121,7 @@ def test_functions_asked_for_by_name(
     hip_programs: Programs, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     build.library(hip_programs)
-    program = build.program(hip_programs, CALLS, "asked", linked=False)
+    program = build.program(hip_programs, "asked", linked=False)
     assert told.recorded([program, "asked", "fixed"], tmp_path / "t").exit_code == 0
     assert capfd.readouterr().out == "unknown (nil)\ndata: 1 x1024\n"
     reduced = [op for op in ops(tmp_path / "t") if "nccl" in op]
@@ -132,6 +132,6 @@ def test_functions_asked_for_by_name(
 def test_a_program_without_rccl_finds_none(
     hip_programs: Programs, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    program = build.program(hip_programs, CALLS, "asked", linked=False)
+    program = build.program(hip_programs, "asked", linked=False)
     assert told.recorded([program, "absent", "fixed"], tmp_path / "t").exit_code == 0
     assert capfd.readouterr().out == "found (nil)\n"

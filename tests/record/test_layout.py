@@ -121,6 +121,8 @@ def test_exports_are_the_interposed_names(library: Library) -> None:
     exported = {line.split()[-1] for line in lines if defined.match(line) and "*UND*" not in line}
     text = (NATIVE / "call.h").read_text()
     table = text[text.index("#define INTERPOSED") : text.index("#define RECORDED_CALLS")]
+    of_libc = re.findall(r"X\((\w+)\)", (NATIVE / "libc_calls.h").read_text())
+    of_libc += re.findall(r"\(\*_Atomic (\w+)\)", (NATIVE / "real_memory.h").read_text())
     header = (NATIVE / "synctrace.h").read_text()
     by_ggml = {"ggml_backend_init"}  # looked up in a backend library by its handle
     annotations = set(re.findall(r"void (synctrace_recorded_\w+)\(", header))
@@ -128,7 +130,7 @@ def test_exports_are_the_interposed_names(library: Library) -> None:
     hip = set(re.findall(r" {4}X\((\w+),", functions))
     by_the_loader = {"dlsym", "rocprofiler_configure", "rocprofiler_set_api_table"}
     by_name = by_ggml | annotations | hip | by_the_loader | {"synctrace_python"}
-    assert exported == set(re.findall(r"X\((\w+)\)", table)) | by_name
+    assert exported == {*re.findall(r"X\((\w+)\)", table), *of_libc} | by_name
 
 
 def test_wrappers_are_fresh(tmp_path: Path) -> None:

@@ -53,6 +53,10 @@
     X(host_inputs)                                                                                 \
     X(pending_sources)                                                                             \
     X(unseen_stores)                                                                               \
+    X(host_store)                                                                                  \
+    X(free)                                                                                        \
+    X(realloc)                                                                                     \
+    X(munmap)                                                                                      \
     X(synctrace_host_read)                                                                         \
     X(synctrace_host_write)                                                                        \
     X(synctrace_release)                                                                           \

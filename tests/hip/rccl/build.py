@@ -3,6 +3,7 @@
 import subprocess
 from pathlib import Path
 
+from hip import runs
 from hip.programs.build import Programs
 from hip.standin.build import CFLAGS
 
@@ -20,11 +21,10 @@ def library(programs: Programs) -> Path:
     return made
 
 
-def program(programs: Programs, source: Path, name: str, *, linked: bool = True) -> str:
-    """The path of the program of NAME.c, which finds both stand-ins and is linked to them.
+def program(programs: Programs, name: str, *, linked: bool = True) -> str:
+    """The path of the program of calls/NAME.c, which finds both stand-ins and is linked to them.
 
     Raises CalledProcessError if something does not compile without a warning.
     """
     found = (str(library(programs)),) if linked else ()
-    path = f"-Wl,-rpath,{programs.folder}"
-    return programs.program(name, f"-I{HERE}", *found, path, source=source)
+    return runs.program(programs, name, f"-I{HERE}", *found, f"-Wl,-rpath,{programs.folder}")

@@ -94,6 +94,16 @@ void api_uses(struct api_call *call, struct memory *memory, const void *data, ui
         (struct api_source){memory, data, size, life, destination, written};
 }
 
+void api_orders(struct api_call *call, const struct api_order *order) {
+    struct api_thread *api = api_thread_of(call->op.thread);
+    if (!api || call->orders == API_ORDERS) {
+        call->unread = true;
+        return;
+    }
+    api->order[call->orders++] = *order;
+    call->order = api->order;
+}
+
 static void watch(struct api_call *call, const struct api_source *sources, unsigned count) {
     struct thread *thread = call->op.thread;
     for (unsigned i = 0; i < count && watches(thread); i++) {

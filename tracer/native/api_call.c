@@ -40,6 +40,7 @@ static void begin(struct api_call *call, enum kind kind, void *caller, void *fra
     call->freed = NULL;
     call->kind = (uint8_t)kind;
     call->captures = false;
+    call->foreign = false;
     call->unread = false;
     call->signals = false;
     call->sources = 0;

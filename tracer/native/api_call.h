@@ -18,6 +18,7 @@ struct api_call {
     struct memory *freed; // taken out of the map, back again if the call fails
     uint8_t kind;         // that it was entered as
     bool captures;        // it is stored in a graph, and not run
+    bool foreign;         // of another process
     bool unread;          // not all that it touches is known here
     bool signals;         // a launch whose graph records events or writes values
     unsigned sources, orders;

@@ -80,7 +80,7 @@ static bool watches(const struct thread *thread) {
 
 static bool present(const void *data, uint64_t size) {
     const struct memory *memory = memory_alive((uintptr_t)data);
-    return memory && (uintptr_t)data + size <= memory->base + memory->size;
+    return memory && !memory->of_host && (uintptr_t)data + size <= memory->base + memory->size;
 }
 
 void api_uses(struct api_call *call, struct memory *memory, const void *data, uint64_t size,

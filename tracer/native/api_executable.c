@@ -42,7 +42,7 @@ static uint32_t number_of(struct graph *of) {
     if (!of || of->has_executable)
         return take_id(ID_GRAPH);
     of->has_executable = true;
-    return of->id ? of->id : (of->id = take_id(ID_GRAPH));
+    return graph_number(of);
 }
 
 static struct graph *copy_or_unknown(const struct graph *of) {

@@ -17,6 +17,12 @@ __attribute__((constructor)) static void unlock_in_child(void) {
     pthread_atfork(graphs_lock, graphs_unlock, graphs_unlock);
 }
 
+uint32_t graph_number(struct graph *graph) {
+    if (!graph->id)
+        graph->id = take_id(ID_GRAPH);
+    return graph->id;
+}
+
 struct graph *graph_new(void) {
     struct graph *graph = block_take(sizeof *graph);
     if (graph)
@@ -85,7 +91,8 @@ static bool set_part(struct list *list, size_t item, struct graph_part *part, co
 
 void graph_set(struct graph *graph, struct graph_node *node, const struct api_call *call) {
     node->kind = call->op.record.kind;
-    node->name = api_call_name(call);
+    if (!node->name || call->name) // what changes it gives it no name
+        node->name = api_call_name(call);
     node->unread = call->unread;
     if (!set_part(&graph->accesses, sizeof(uint32_t), &node->accesses, call->access,
                   call->op.accesses) ||

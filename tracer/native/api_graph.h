@@ -49,6 +49,9 @@ static inline struct graph_edge *graph_edge(const struct graph *graph, uint32_t 
     return (struct graph_edge *)graph->edges.items + at;
 }
 
+// Its id, given at the first question.
+uint32_t graph_number(struct graph *graph);
+
 // Null: no memory.
 struct graph *graph_new(void);
 // A copy in which nodes are the same (for an executable), or are new ones.

@@ -14,6 +14,7 @@ struct api_stream {
     uint32_t thread;                   // OS id of the thread that a per-thread stream is of
     _Atomic(struct capture *) capture; // its calls are stored there, not run; null: they run
     uint32_t front;                    // set of nodes that the next one stored comes after
+    struct handle meeting;             // id: event by which streams of a group wait for it
 };
 
 struct api_event {
@@ -35,6 +36,8 @@ struct api_stream *api_stream_find(void *stream);
 struct api_stream *api_legacy_stream(struct thread *thread, int device);
 struct api_stream *api_per_thread_stream(struct thread *thread, int device);
 void api_stream_tell(struct thread *thread, struct api_stream *stream);
+// The event that stands for the stream where several wait for each other.
+uint32_t api_stream_meeting(struct thread *thread, struct api_stream *stream);
 void api_stream_gone(void *stream);
 
 struct api_event *api_event_made(struct thread *thread, void *event, int device, bool unfenced);

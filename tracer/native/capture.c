@@ -113,9 +113,7 @@ void capture_begins(struct api_call *call, const void *graph, const void *const 
     graphs_lock();
     struct capture *capture = new_capture(stream, graph_of(graph));
     if (capture) {
-        struct graph *into = capture->graph;
-        into->id = into->id ? into->id : take_id(ID_GRAPH);
-        call->op.record.graph = into->id;
+        call->op.record.graph = graph_number(capture->graph);
         comes_after(capture, stream, after, count);
     }
     graphs_unlock();

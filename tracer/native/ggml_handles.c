@@ -279,7 +279,8 @@ const struct buffer *host_buffer_around(uintptr_t address, uint64_t size) {
 }
 
 bool host_buffer_present(const void *data, uint64_t size) {
-    return host_buffer_around((uintptr_t)data, size) != NULL;
+    const struct buffer *buffer = host_buffer_around((uintptr_t)data, size);
+    return buffer && !buffer->lent;
 }
 
 uint32_t host_memory(struct thread *thread) {

@@ -191,10 +191,7 @@ static void added(struct api_call *call, const void *handle, void *const *node, 
     }
     if (made && has_child)
         graph_set_child(graph, made, graph_of(child));
-    if (graph) {
-        graph->id = graph->id ? graph->id : take_id(ID_GRAPH);
-        call->op.record.graph = graph->id;
-    }
+    call->op.record.graph = graph ? graph_number(graph) : 0;
     uint64_t number = made ? made->number : 0;
     if (made)
         made->key = *node;
@@ -234,7 +231,7 @@ void hip_node_changed(struct api_call *call, const void *handle) {
     struct graph *graph = node_find(handle, &place);
     if (graph) {
         graph_set(graph, graph_node(graph, place), call);
-        call->op.record.graph = graph->id;
+        call->op.record.graph = graph_number(graph);
     } else {
         atomic_fetch_add(&process.control->coverage[COVERAGE_UNREAD_NODES], 1);
     }

@@ -1,5 +1,6 @@
 """Builds the programs of this folder against the stand-in runtime, with their code object."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,13 +27,18 @@ class Programs(NamedTuple):
     folder: Path
     standin: StandIn
 
-    def program(self, name: str, *flags: str, major: int = 7) -> str:
-        """The path of the program of NAME.c."""
-        made = self.folder / f"{name}-{major}"
+    def program(self, name: str, *flags: str, major: int = 7, source: Path = HERE) -> str:
+        """The path of the program of NAME.c in a folder of sources; of cases, if it is this one."""
+        cases = [HERE / "scenarios.c"] if source == HERE else []
+        return self.built(source / f"{name}.c", *cases, flags=flags, major=major)
+
+    def built(self, *sources: Path, flags: Sequence[str] = (), major: int = 7) -> str:
+        """A program of these files and what they share, named as the first of them."""
+        made = self.folder / f"{sources[0].parent.name}-{sources[0].stem}-{major}"
         if not made.exists():
-            sources = [HERE / f"{part}.c" for part in (name, "program", "kernels")]
+            shared = (HERE / "program.c", HERE / "kernels.c")
             include = (f"-I{HERE}", f"-I{NATIVE}", f"-I{self.folder}")
-            self.standin.compile(made, sources, *include, *flags, major=major)
+            self.standin.compile(made, [*sources, *shared], *include, *flags, major=major)
         return str(made)
 
 

@@ -1,7 +1,6 @@
 #include "program.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void succeeded(hipError_t error, const char *call) {
     if (error == hipSuccess)
@@ -66,15 +65,4 @@ void print_device(const char *name, hipStream_t stream, const uint32_t *device, 
     OK(hipMemcpyAsync(host, device, 4 * count, hipMemcpyDeviceToHost, stream));
     drain(stream);
     print_words(name, host, count);
-}
-
-int main(int argc, char **argv) {
-    bool fixed = argc == 3 && !strcmp(argv[2], "fixed");
-    for (const struct scenario *s = scenarios; argc == 3 && s->name; s++)
-        if (!strcmp(s->name, argv[1])) {
-            s->run(fixed);
-            return 0;
-        }
-    fprintf(stderr, "usage: %s CASE race|fixed\n", argv[0]);
-    return 2;
 }

@@ -1,14 +1,14 @@
-"""Stub libraries beside the stand-in runtime: what real HIP software is linked to and no test needs.
+"""Stub libraries beside the stand-in runtime: what real HIP software is linked to besides.
 
     folder = stubs(wheel("cyllama"))
 
-finds the ROCm libraries that the wheel's files are linked to and do not carry (hipBLAS, rocFFT, RCCL
-and so on) and makes one for each with every function that the wheel takes from it. Each returns 0,
-which is success to all of them, and does nothing: a matrix product leaves its result as it was, so
-what a program computes on them means nothing, and work that the real ones would give to a stream
-(kernels, copies) is not there, neither to be run nor to be recorded. A function that makes something
-(`…Create…`) gives a handle that is not null, one that names an error gives a text. hiprtc.c is
-written by hand: a compiler's result is looked at.
+finds the ROCm libraries that the wheel's files are linked to and do not carry (hipBLAS, rocFFT,
+RCCL and so on) and makes one for each with every function that the wheel takes from it. Each
+returns 0, which is success to all of them, and does nothing: a matrix product leaves its result as
+it was, so what a program computes on them means nothing, and work that the real ones would give to
+a stream (kernels, copies) is not there, neither to be run nor to be recorded. A function that makes
+something (`…Create…`) gives a handle that is not null, one that names an error gives a text.
+hiprtc.c is written by hand: a compiler's result is looked at.
 
 The result is kept under .cache/hip-standin by a hash of all that goes into it.
 """
@@ -65,7 +65,7 @@ def _family(name: str) -> str:
 
 
 def libraries(wheel: Path) -> list[Library]:
-    """What to make for the files of an unpacked wheel. Raises CalledProcessError without binutils."""
+    """What to make for an unpacked wheel. Raises CalledProcessError without binutils."""
     files = [str(file) for file in sorted(wheel.rglob("*.so*")) if not file.is_symlink()]
     needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", "\n".join(_said("readelf", "-dW", *files))))
     undefined = {line.split()[-1] for line in _said("nm", "-D", "-u", *files) if " U " in line}

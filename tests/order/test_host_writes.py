@@ -169,6 +169,7 @@ def test_which_profiles_assume_stores() -> None:
 
 
 def planned(t: Small, path: Path, profile: str, meta: dict[str, str] | None = None) -> list[str]:
+    """Names of the passes. Nothing but host stores is assumed: a kernel has no edge by habit."""
     trace = t.written(path / "t.synctrace")
     trace.meta.update(meta or {})
     model = load(profile)
@@ -179,13 +180,13 @@ def planned(t: Small, path: Path, profile: str, meta: dict[str, str] | None = No
 
 def test_the_pass_that_assumes_stores_is_made_where_there_are_sources(tmp_path: Path) -> None:
     t = Upload()
-    t.work()
+    t.work(Kind.KERNEL)
     assert planned(t, tmp_path, "hip-doc") == ["certain", "needs"]
 
 
 def test_imported_scenarios_state_all_stores_and_databases_do_not(tmp_path: Path) -> None:
     t = Upload()
-    t.work()
+    t.work(Kind.KERNEL)
     assert "needs" not in planned(t, tmp_path, "hip-doc", {"source": "import"})
     assert "needs" in planned(t, tmp_path, "hip-doc", {"source": "import", "via": "rocpd"})
 
@@ -194,9 +195,9 @@ def test_imported_scenarios_state_all_stores_and_databases_do_not(tmp_path: Path
 def test_else_it_is_not_made(why: str, tmp_path: Path) -> None:
     t = Upload(MemoryKind.DEVICE if why == "device" else MemoryKind.PINNED)
     if why == "write":
-        t.op(Kind.MEMCPY_ASYNC_D2H, t.write(t.host_memory), actor=t.gpu)
+        t.op(Kind.KERNEL, t.write(t.host_memory), actor=t.gpu)
     else:
-        t.work()
+        t.work(Kind.KERNEL)
     if why == "told":
         t.store()
     profile = "catalogue" if why == "catalogue" else "hip-doc"

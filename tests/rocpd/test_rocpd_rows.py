@@ -135,6 +135,17 @@ def test_work_that_names_a_call_of_another_api_inside_belongs_to_the_hip_call(ru
     assert trace.complete
 
 
+@pytest.mark.parametrize("kernel", ["k", ""], ids=["kernel", "copy"])
+def test_work_with_an_id_of_its_own_belongs_to_its_parent(any_run: Run, kernel: str) -> None:
+    hip = any_run.hip
+    start = hip.process.now
+    outer = hip.call("hipMemcpyAsync", dst=A, src=HOST, sizeBytes=64, stream=S1)
+    hip.process.ran(Ran(kernel), 777, start + 1_000, MAIN, parent=outer)
+    trace = any_run.trace()
+    assert [op["t_s"] for op in rows(trace, "op")] == [start + 1_500]
+    assert trace.complete
+
+
 def test_a_kernel_is_named_by_what_ran_and_touches_the_unknown(any_run: Run) -> None:
     hip = any_run.hip
     hip.kernel(S1, "mul_mat<64>(float*, int)")

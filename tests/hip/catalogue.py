@@ -231,4 +231,15 @@ MORE: dict[str, Expected] = {
     "pool-block-given-back": _race("graphs", "LIFE05 certain hipFreeAsync#1 hipGraphLaunch#1"),
     "branches": _race("graphs", "RACE06 certain hipGraphLaunch#1"),
     "one-stream": Expected("threads", (), shows=False),
+    # The host may store into what the stream has read, once it has waited for that.
+    "refilled-by-stores": Expected(
+        "syncs",
+        ("SYNC01 provable " + " ".join(f"hipStreamSynchronize#{n}" for n in (1, 3, 5)),),
+        shows=False,
+    ),
+    "stores-told": Expected(
+        "syncs",
+        ("SYNC01 provable " + " ".join(f"hipStreamSynchronize#{n}" for n in (1, 2, 3)),),
+        shows=False,
+    ),
 }

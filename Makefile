@@ -58,6 +58,7 @@ bench: $(VENV)/tested
 	$(BIN)/python tests/bench/bench.py
 	$(BIN)/python tests/bench/recording.py
 	$(BIN)/python tests/bench/inprocess.py
+	$(BIN)/python tests/bench/hip_price.py
 
 clean:
 	rm -rf $(VENV) build .cache .demo .mypy_cache .ruff_cache .pytest_cache

@@ -25,6 +25,7 @@ from synctrace.analyzer.rule import Rule, default_ids, load_rule, selected
 from synctrace.analyzer.spending import Spent, budget_findings, spend
 from synctrace.analyzer.stream import Progress
 from synctrace.analyzer.syncs import sync_findings, trace_findings
+from synctrace.analyzer.told_once import told_once
 from synctrace.analyzer.verdict import rank
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.faults import told
@@ -73,9 +74,9 @@ def check(
     rules = [load_rule(id_) for id_ in selected(select, ignore)]
     rules = [rule for rule in rules if rule.rows != "budget" or budget]
     asked = _asked(trace, profiles, host_order)
-    profiles = tuple(profiles) or default_profiles(trace)
     session = Session(trace)
     counted = census(session)
+    profiles = tuple(profiles) or default_profiles(trace, counted.levels)
     need_judged_ops(trace, profiles, counted.levels)
     work = proposals.work_allowed(rules, select)
     affordable = proposals.affordable(work, counted.ops, len(profiles))
@@ -98,6 +99,8 @@ def check(
     has_rows = views_with_rows(session, found, counted, bool(needless), bool(late), branches)
     findings = run_rules(session, lookup, rules, has_rows, counted.wall_ns, found.profiles)
     findings += advice_findings(lookup, advice, counted.wall_ns)
+    if len(counted.levels) > 1:
+        findings = told_once(session, lookup, findings)
     measured = spent.measured
     if limited:
         over, measured = budget_findings(session, lookup, limited, spent)
@@ -128,27 +131,33 @@ def check(
 def _asked(trace: Trace, profiles: Sequence[str], host_order: str) -> tuple[str, ...]:
     """Options by which another command orders the trace as this check does."""
     words: list[str] = []
-    if profiles and list(profiles) != [trace.meta.get("profile")]:
+    if profiles and list(profiles) != str(trace.meta.get("profile") or "").split(","):
         words += ["--profile", ",".join(profiles)]
     if host_order != "observed":
         words += ["--host-order", host_order]
     return tuple(words)
 
 
-def default_profiles(trace: Trace) -> tuple[str, ...]:
-    """Profile that the trace names for itself."""
-    profile = str(trace.meta.get("profile") or "")
-    if not profile:
+def default_profiles(trace: Trace, levels: Mapping[int, int]) -> tuple[str, ...]:
+    """Profiles that the trace names for itself: of several, those that judge some of its ops.
+
+    `levels`: number of ops by level.
+    """
+    named = str(trace.meta.get("profile") or "")
+    if not named:
         raise SynctraceError(
             f"{trace.path} names no profile: say which memory model holds with --profile NAME "
             "(`synctrace explain` lists them)"
         )
-    if profile not in shipped():  # a trace does not say which files are read
-        raise SynctraceError(
-            f"{trace.path} names {profile} for its profile, which is none of the shipped ones: if "
-            "you mean it, say so with --profile"
-        )
-    return (profile,)
+    profiles = tuple(dict.fromkeys(named.split(",")))
+    for profile in profiles:
+        if profile not in shipped():  # a trace does not say which files are read
+            raise SynctraceError(
+                f"{trace.path} names {profile} for its profile, which is none of the shipped "
+                "ones: if you mean it, say so with --profile"
+            )
+    fit = [p for p in profiles if any(levels.get(level) for level in load(p).levels)]
+    return tuple(fit) or profiles
 
 
 def need_judged_ops(trace: Trace, profiles: Sequence[str], levels: Mapping[int, int]) -> None:

@@ -13,6 +13,7 @@ from synctrace.analyzer.report_files import parsed
 from synctrace.analyzer.verdict import FAIL_ON
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.route import RECORDED, ROUTES
+from synctrace.tracer.watch import WATCHES
 
 COMMAND_METAVAR = "-- COMMAND [ARGS]..."
 LEAST_SAMPLE = 0.01  # seconds; the rings are looked at no more often
@@ -42,6 +43,13 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      " runs, decode calls and host stores, or by name where that works (auto)."),
         click.option("--level", type=click.Choice(RECORDED), default="all", show_default=True,
                      help="Which calls: ggml's, those of the GPU's runtime (api: HIP), or all."),
+        click.option("--watch", type=click.Choice(WATCHES), default="digest", show_default=True,
+                     help="How to see what the program writes to host memory that a device may"
+                     " still use: compare its bytes, of more than 256 KB samples (digest); there"
+                     " let the kernel track written pages (track); make its pages read-only and"
+                     " tell who writes, at the price that a system call which writes there fails"
+                     " in a program that does not make it through read, recv or fread (protect);"
+                     " not at all (off)."),
         click.option("--force-copies", type=int, metavar="N",
                      help="Fault injection: make ggml's scheduler with N pipeline copies."),
         click.option("--skip-sync", multiple=True, metavar="SITE,...",

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.analyzer import hiding, passes, ported, stream
+from synctrace.analyzer import hiding, layers, passes, ported, stream
 from synctrace.analyzer.abi import HAZARDS, NO_ID, SITES
 from synctrace.analyzer.engine import Engine
 from synctrace.analyzer.hiding import Group
@@ -15,6 +15,7 @@ from synctrace.analyzer.outcome import CONFLICTS, NEEDED, NEEDS
 from synctrace.analyzer.passes import Pass
 from synctrace.analyzer.profile import Profile, load
 from synctrace.analyzer.stream import World
+from synctrace.tracer.kinds import Flag, Level
 from synctrace.tracer.reader import Trace
 
 # What a pair is that a pass finds and no pass before it in this list.
@@ -76,6 +77,7 @@ def run(
             needed += _needed(model, found)
         names += [f"{model.name}/{each.name}" for each in plan]
     ported.mark(conflicts, models)
+    _note_outer(world, models, needs)
     return Order(
         pa.Table.from_pylist(conflicts, CONFLICTS),
         pa.Table.from_pylist(needs, NEEDS),
@@ -152,6 +154,15 @@ def _needs(world: World, model: Profile, found: dict[Pass, Engine]) -> list[dict
         for need in judges[-1].needs()
         for also in [others.get(need.site, ())]
     ]
+
+
+def _note_outer(world: World, models: Sequence[Profile], needs: list[dict[str, Any]]) -> None:
+    """Of the API's syncs that another layer makes: which, if both layers are judged."""
+    judged = {level for model in models for level in model.levels}
+    if world.seen.flags & Flag.LOWERED and {Level.API, Level.GGML} <= judged:
+        outer = layers.outer_syncs(world.trace)
+        for row in needs:
+            row["made_by"] = outer.get(row["site"])
 
 
 def _needed(model: Profile, found: dict[Pass, Engine]) -> list[pa.Table]:

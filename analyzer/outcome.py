@@ -66,6 +66,7 @@ NEEDS = pa.schema(
         ("blocked_ns", U64),
         ("first_op", U64),
         ("last_op", U64),
+        ("made_by", U32),  # site of the other layer's sync that makes these; null: none
     ]
 )
 # Over-broad and avoidable places: what stands in place of the first sync, or what it serves.

@@ -50,6 +50,7 @@ class Seen:
     guessed_ranges: bool  # some access may touch more than its certain part
     unknown_modes: bool  # some access has mode may or unknown
     assumed: bool  # some access is synthetic or of unknown memory
+    host_sources: bool  # some access reads host memory, and stores into that are not in the trace
     kinds: Collection[Kind]  # op kinds that occur, where some profile has edges of other classes
     flags: Flag  # of any op
     shared: bool = False  # several threads deal with one stream, or launch one graph
@@ -79,7 +80,8 @@ def plan(profile: Profile, seen: Seen, host_order: str) -> tuple[Pass, ...]:
         passes.append(replace(certain, name="wide", upper=True))
     if seen.unknown_modes:
         passes.append(replace(certain, name="guess", upper=True, unknown=True))
-    assumes = seen.guessed_ranges or seen.unknown_modes or seen.assumed
+    rewritten = seen.host_sources and profile.host_writes == "at-sync"
+    assumes = seen.guessed_ranges or seen.unknown_modes or seen.assumed or rewritten
     more = habits or unfenced or assumes  # than `certain` sees
     if seen.threads > 1 or more:
         passes += judging(profile, seen)

@@ -18,13 +18,20 @@ from synctrace.tracer.kinds import FREES, POOL, Flag, Kind, MemoryKind
 
 # Copies whose host-side destination the host reads once it has waited for them (at-sync).
 _RESULTS = (Kind.TENSOR_GET_ASYNC, Kind.MEMCPY_ASYNC_D2H)
+# Work that reads host memory in place or copies from it, which the host may rewrite then.
+SOURCED = (Kind.MEMCPY_ASYNC_H2D, Kind.KERNEL, Kind.GRAPH_LAUNCH)
 
 
 # The passes over a trace and the traces of one command ask for few tables, each many times, and a
 # small trace is judged in less time than its table takes to make.
 @lru_cache(maxsize=32)
-def placements(profile: Profile, classes: frozenset[Class]) -> Placements:
-    """The profile as the engine's table, with the edges of these classes."""
+def placements(
+    profile: Profile, classes: frozenset[Class], *, rewrites: bool = False
+) -> Placements:
+    """The profile as the engine's table, with the edges of these classes.
+
+    `rewrites`: host memory that work read is taken to be written once that was waited for.
+    """
     rows = [Placement()]
     kinds = [KindRow() for _ in range(abi.KINDS)]
     flags: list[int] = []
@@ -46,7 +53,11 @@ def placements(profile: Profile, classes: frozenset[Class]) -> Placements:
         for memory, size, variant in product(memories, (0, *own_sizes), variants):
             chosen = Flag(sum(flag for bit, flag in enumerate(own_flags) if variant >> bit & 1))
             index = profile.statement(kind, MemoryKind(memory), chosen, size)
-            rows.append(Placement() if index is None else _placement(profile, kind, index, classes))
+            rows.append(
+                Placement()
+                if index is None
+                else _placement(profile, kind, index, classes, rewrites=rewrites)
+            )
     return Placements(tuple(kinds), tuple(rows), tuple(flags), tuple(sizes))
 
 
@@ -72,7 +83,9 @@ def memory_classes(statements: Collection[Statement]) -> list[int]:
     return [numbers[told] for told in by_memory]
 
 
-def _placement(profile: Profile, kind: Kind, index: int, classes: Collection[Class]) -> Placement:
+def _placement(
+    profile: Profile, kind: Kind, index: int, classes: Collection[Class], *, rewrites: bool
+) -> Placement:
     statement = profile.statements[index]
     edges = [edge for edge in statement.edges if edge.klass in classes]
     bits = sum({1 << EDGES.index(edge.edge) for edge in edges})
@@ -83,6 +96,7 @@ def _placement(profile: Profile, kind: Kind, index: int, classes: Collection[Cla
         writes=writes,
         judged=kind in JUDGED,
         results=profile.host_reads == "at-sync" and kind in _RESULTS and writes is not Place.HOST,
+        rewrites=rewrites and kind in SOURCED and reads not in (Place.NONE, Place.HOST),
         frees=kind in FREES and profile.lives == "distinct",
         pool=kind in POOL and profile.lives == "distinct",
         edges=bits,

@@ -33,6 +33,7 @@ from synctrace.tracer.kinds import Flag, Kind, Level, MemoryKind
 # Keys of the head that are one of some words.
 WORDS = {
     "host_reads": ("stated", "at-sync"),
+    "host_writes": ("stated", "at-sync"),
     "host_order": ("observed", "strict"),
     "lives": ("distinct", "shared"),
 }
@@ -50,6 +51,7 @@ class Profile:
     levels: tuple[Level, ...] = (Level.APP, Level.API)  # whose ops it speaks of
     beside: tuple[Level, ...] = ()  # whose ops are work of the host, where no other call did it
     host_reads: str = "stated"  # the trace holds them; at-sync: a result is read once waited for
+    host_writes: str = "stated"  # at-sync: what was read may be rewritten once waited for (needs)
     host_order: str = "observed"  # strict: never trust the observed order of threads
     lives: str = "distinct"  # shared: a storage may be used on after its free
     statements: tuple[Statement, ...] = ()  # with the habits put into them
@@ -122,7 +124,7 @@ def _read(path: Path | Traversable, within: tuple[str, ...] = ()) -> Profile:
 class _Reader(TomlReader):
     """Makes a profile of one file."""
 
-    HEAD = ("name", "title", "base", "levels", "beside", "host_reads", "host_order", "lives")
+    HEAD = ("name", "title", "base", "levels", "beside", *WORDS)
     CONDITIONS = ("kind", "memory", "with", "without", "min_bytes", "max_bytes")
     PART = (*CONDITIONS, "reads", "writes", "edges")
     OR_BASE = ', or start from a shipped profile by base = "cuda-doc" (or another name)'

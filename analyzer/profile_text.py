@@ -31,7 +31,10 @@ def profile_lines(profile: Profile) -> Iterator[str]:
     if profile.base:
         yield f"base: {profile.base}"
     yield f"levels: {names(profile.levels)}"
+    if profile.beside:
+        yield f"work of the host: {names(profile.beside)}, where no call of these levels did it"
     yield f"host reads: {profile.host_reads}"
+    yield f"host writes: {profile.host_writes}"
     yield f"host order: {profile.host_order}"
     yield f"lives: {profile.lives}"
     yield ""

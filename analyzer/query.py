@@ -159,9 +159,9 @@ class Questions:
         """Profiles asked for, or the trace's own: such as speak of its ops."""
         from synctrace.analyzer.check import default_profiles, need_judged_ops
 
-        profiles = self.profiles or default_profiles(self.trace)
-        levels = self.session.rows("SELECT level, count(*) FROM _op GROUP BY level")
-        need_judged_ops(self.trace, profiles, dict(levels))
+        levels = dict(self.session.rows("SELECT level, count(*) FROM _op GROUP BY level"))
+        profiles = self.profiles or default_profiles(self.trace, levels)
+        need_judged_ops(self.trace, profiles, levels)
         return profiles
 
     def _give_history(self) -> None:

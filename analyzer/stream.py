@@ -61,7 +61,8 @@ def read_world(trace: Trace, models: Sequence[Profile], progress: Progress | Non
     flags = _flags(trace)
     habits = any(passes.gives(model, classes, list(Kind), flags) for model in models)
     actors = by_id(trace, "actor")
-    found = extents.read(trace)
+    stores = not is_scenario(trace.meta) and any(m.host_writes == "at-sync" for m in models)
+    found = extents.read(trace, stores=stores)
     offsets, members = _sets(trace)
     shared = shared_streams(trace, actors, models, flags)
     seen = Seen(
@@ -69,6 +70,7 @@ def read_world(trace: Trace, models: Sequence[Profile], progress: Progress | Non
         guessed_ranges=found.guessed_ranges,
         unknown_modes=found.unknown_modes,
         assumed=found.assumed,
+        host_sources=stores and found.host_sources,
         kinds=_kinds(trace) if habits else (),
         flags=flags,
         shared=shared is not None,
@@ -188,13 +190,14 @@ def _columns(world: World, model: Profile) -> list[str]:
 def config(world: World, model: Profile, run: Pass, keep_needed: bool = False) -> Config:
     """What an engine needs for this pass."""
     if is_scenario(world.trace.meta):
-        model = replace(model, host_reads="stated")
+        model = replace(model, host_reads="stated", host_writes="stated")
+    rewrites = run.assumed and model.host_writes == "at-sync"
     return Config(
         actor_kind=_column(world.actors, "kind"),
         actor_flags=_column(world.actors, "flags"),
         actor_device=_column(world.actors, "device"),
         ranges=world.extents.ranges(run),
-        placements=placements(model, run.classes),
+        placements=placements(model, run.classes, rewrites=rewrites),
         levels=sum(1 << int(level) for level in model.levels),
         beside=sum(1 << int(level) for level in model.beside),
         set_offsets=world.set_offsets,

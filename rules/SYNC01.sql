@@ -47,6 +47,6 @@ SELECT
   any_value(n.count) AS count, any_value(n.blocked_ns) AS cost_ns
 FROM needless AS n
 JOIN needless_op AS o ON o.site = n.site
-WHERE n.why = 'implied' OR o.op <> (SELECT max(last_op) FROM need)
+WHERE n.why = 'implied' OR o.op <> (SELECT max(m.last_op) FROM need AS m WHERE m.level = n.level)
 GROUP BY n.profile, n.level, n.site, n.why
 ORDER BY cost_ns DESC, ops

@@ -36,25 +36,25 @@ STAGES: dict[str, str] = {
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
         tracer.ranges tracer.versions tracer.objects tracer.ops tracer.route tracer.growth
         tracer.library tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
-        tracer.recording tracer.scheduler tracer.cupy tracer.machine
+        tracer.recording tracer.scheduler tracer.cupy tracer.machine tracer.rocpd tracer.watch
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
-        analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
+        analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.told_stores
+        analyzer.extents
         analyzer.sharing analyzer.outcome analyzer.effort analyzer.value_waits analyzer.stream
         analyzer.hiding
-        analyzer.ported analyzer.order analyzer.history analyzer.replay analyzer.skeleton
-        analyzer.narrow
-        analyzer.examine
+        analyzer.ported analyzer.layers analyzer.order analyzer.history analyzer.replay
+        analyzer.skeleton analyzer.narrow analyzer.examine
     """,
     "rules": "rules analyzer.rule analyzer.joinable analyzer.kind_macros analyzer.connect",
     "findings": """
         analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
         analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs
-        analyzer.proposals analyzer.syncs analyzer.advice analyzer.coverage analyzer.suppression
-        analyzer.budget analyzer.spending analyzer.check analyzer.baseline
-        analyzer.settings analyzer.gate
+        analyzer.proposals analyzer.syncs analyzer.told_once analyzer.advice
+        analyzer.coverage analyzer.suppression analyzer.budget analyzer.spending analyzer.check
+        analyzer.baseline analyzer.settings analyzer.gate
     """,
     "report": """
         analyzer.report analyzer.query analyzer.answer analyzer.saved_query analyzer.profile_text
@@ -75,6 +75,7 @@ WHOLE = (
     "analyzer.report",
     "analyzer.commands",
     "tracer.cupy",
+    "tracer.rocpd",
     "tracer.machine",
     "tracer.scheduler",
 )
@@ -211,7 +212,7 @@ def test_the_page_names_every_pass() -> None:
     """What json reports under `passes`, each in a row of its own."""
     page = (ROOT / "docs/internals.md").read_text().split("## Pass\n")[1]
     told = re.findall(r"^\| `([\w-]+)`", page, re.M)
-    world = passes.Seen(2, True, True, True, list(Kind), Flag(0), shared=True)
+    world = passes.Seen(2, True, True, True, True, list(Kind), Flag(0), shared=True)
     contract = load("ggml-contract")
     edge = Edge("host-waits-event", Class.UNFENCED, "test")
     unfenced = Statement(kinds=(Kind.EVENT_SYNC,), edges=(edge,))

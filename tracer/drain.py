@@ -33,6 +33,7 @@ class Recorded:
     lost in words, the way in.
 
     Of the faults asked for: syncs left out, the sites met (bit i: the i-th), pipeline copies made.
+    Of the watch asked for: ranges of host memory that were not tracked or protected.
     """
 
     path: Path
@@ -43,6 +44,8 @@ class Recorded:
     skipped: int
     sites_met: int
     copies: int
+    not_tracked: int
+    not_protected: int
 
 
 def start_meta(command: Sequence[str], state: ControlState) -> dict[str, object]:
@@ -177,7 +180,8 @@ class ProcessDrain:
         self._control.close()
         dropped = self._dropped + state.lost
         met = (state.skipped, state.faults_hit, state.copies)
-        return Recorded(self.trace, self.ops(), dropped, tuple(lost), via, *met)
+        missed = (state.coverage["ranges_not_tracked"], state.coverage["ranges_not_protected"])
+        return Recorded(self.trace, self.ops(), dropped, tuple(lost), via, *met, *missed)
 
     def _find_rings(self) -> None:
         for path in self.folder.glob("ring-*"):

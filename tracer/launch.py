@@ -32,6 +32,8 @@ from synctrace.tracer.route import (
     nothing_seen,
 )
 from synctrace.tracer.session import Session
+from synctrace.tracer.watch import Watch, not_watched
+from synctrace.tracer.watch import environment as watch_environment
 from synctrace.tracer.writer import check_replaceable
 
 POLL_SECONDS = 0.01
@@ -74,6 +76,7 @@ def record(
     faults: Faults = NO_FAULTS,
     via: Via = "auto",
     level: RecordedLevel = "all",
+    watch: Watch = "digest",
     sample_seconds: float = 0.0,
     progress: Callable[[Growth], None] | None = None,
 ) -> RecordResult:
@@ -83,7 +86,8 @@ def record(
     128 + n for signal n, 126 or 127 if it cannot be run, 125 if it was not recorded. `quiet`
     leaves the message empty unless something is wrong. `faults` are put into the program; if some
     were never met, the exit code is 125. `via` is the way in, `level` which calls are recorded
-    (tracer/route.py). `sample_seconds`: interval at which counters of the machine are read
+    (tracer/route.py), `watch` how host memory in use is watched (tracer/watch.py).
+    `sample_seconds`: interval at which counters of the machine are read
     (tracer/machine/sampler.py); 0: never. `progress` is told every half second how far the
     recording is.
     """
@@ -98,7 +102,7 @@ def record(
     with owned(root):
         session = Session(root, command, out, overwrite, faults, sample_seconds=sample_seconds)
         _tell_recorder_around(root)
-        env = _environment(session, library, via, level)
+        env = {**_environment(session, library, via, level), **watch_environment(watch)}
         return _run(command, session, env, via, quiet, progress)
 
 
@@ -158,6 +162,9 @@ def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResul
     written = [_written(r) for r in session.done]
     if any(r.via == "plugin" for r in session.done):
         written.append(BY_PLUGIN)
+    written += not_watched(
+        sum(r.not_tracked for r in session.done), sum(r.not_protected for r in session.done)
+    )
     if session.sample_seconds:
         written += [f"not sampled: {one}" for one in session.unread]
     lines = lost if quiet else written + lost

@@ -71,6 +71,9 @@ COVERAGE = (
     "unwatched_managed_bytes",
     "unbound_value_waits",
     "unread_nodes",
+    "ranges_not_tracked",
+    "ranges_not_protected",
+    "ranges_without_free",
 )
 OP_SIZE = FIXED[Record.OP].size
 RANGE = struct.Struct("<IBBBBQQQQQQQ64s")

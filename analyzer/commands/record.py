@@ -17,6 +17,7 @@ from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 if TYPE_CHECKING:
     from synctrace.tracer.launch import RecordResult
     from synctrace.tracer.route import RecordedLevel, Via
+    from synctrace.tracer.watch import Watch
 
 
 _EXAMPLES = examples(
@@ -48,6 +49,7 @@ def record_command(
     force_copies: int | None,
     via: "Via",
     level: "RecordedLevel",
+    watch: "Watch",
     sample: float | None,
 ) -> "RecordResult":
     """Record one run and say how it went."""
@@ -70,6 +72,7 @@ def record_command(
             faults=wanted,
             via=via,
             level=level,
+            watch=watch,
             sample_seconds=sample or 0.0,
             progress=line.recording,
         )

@@ -13,6 +13,7 @@ from synctrace.tracer.errors import EXIT_RECORDER
 if TYPE_CHECKING:
     from synctrace.analyzer.settings import Settings
     from synctrace.tracer.route import RecordedLevel, Via
+    from synctrace.tracer.watch import Watch
 
 
 _EXAMPLES = examples(
@@ -37,6 +38,7 @@ def run(
     force_copies: int | None,
     via: "Via",
     level: "RecordedLevel",
+    watch: "Watch",
     sample: float | None,
     **options: Any,
 ) -> int:
@@ -51,6 +53,7 @@ def run(
         force_copies=force_copies,
         via=via,
         level=level,
+        watch=watch,
         sample=sample,
     )
     if not done.traces:

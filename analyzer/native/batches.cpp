@@ -15,11 +15,13 @@ void Pass::begin_batch(const Op &op) {
         timelines_[op.thread]->batch = op.id + 1;
 }
 
-// Without the op that began its batch, an element is work like any other.
+// Without the op that began its batch, an element is work like any other. One that starts at the
+// call is in no order with anything of its stream.
 bool Pass::is_element(const Op &op, const st_placement &place, u32 at) const {
     const Timeline &stream = *timelines_[at];
     return op.flags & BATCHED && stream.batch && !stream.host && place.edges & ST_LAUNCH &&
-           (place.reads == ST_STREAM || place.writes == ST_STREAM);
+           (place.reads == ST_STREAM || place.writes == ST_STREAM) && place.reads != ST_LOOSE &&
+           place.writes != ST_LOOSE;
 }
 
 // The op comes to its stream: as an element of a batch, or as something else, which ends one.
@@ -27,10 +29,10 @@ void Pass::enter_batch(const Op &op, const st_placement &place, u32 host, u32 at
     Timeline &stream = *timelines_[at];
     if (stream.host)
         return;
-    const u64 batch = op.flags & BATCHED ? timelines_[host]->batch : 0;
-    const bool same = batch == stream.batch;
-    stream.batch = batch;
-    if (same || !is_element(op, place, at))
+    const u64 last = std::exchange(stream.batch, timelines_[host]->batch);
+    if (!is_element(op, place, at))
+        stream.batch = 0;
+    if (!stream.batch || stream.batch == last)
         return;
     stream.batch_start = stream.clock.at(at).upto;
     stream.batch_before.clear();

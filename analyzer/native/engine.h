@@ -43,13 +43,14 @@ enum st_edge {
 // What one kind of op (of one class of memory and size and with one set of flags) does in this
 // pass.
 struct st_placement {
-    uint8_t reads;   // st_place
-    uint8_t writes;  // st_place
-    uint8_t judged;  // 1: a sync whose need is judged
-    uint8_t results; // 1: what it writes to host memory is read when the host has waited for it
-    uint8_t frees;   // 1: its storage is not used after it, but to be reported
-    uint8_t pool;    // 1: a call of a stream-ordered pool, which gives freed storages a new life
-    uint32_t edges;  // st_edge, or-ed
+    uint8_t reads;    // st_place
+    uint8_t writes;   // st_place
+    uint8_t judged;   // 1: a sync whose need is judged
+    uint8_t results;  // 1: what it writes to host memory is read when the host has waited for it
+    uint8_t rewrites; // 1: the host memory it reads is written when the host has waited for it
+    uint8_t frees;    // 1: its storage is not used after it, but to be reported
+    uint8_t pool;     // 1: a call of a stream-ordered pool, which gives freed storages a new life
+    uint32_t edges;   // st_edge, or-ed
     uint32_t habit_edges; // those of them that are no plain promise
     uint32_t habit;       // number of the statement that gives them
 };
@@ -61,6 +62,12 @@ struct st_kind {
     uint32_t flags, first_flag;
     uint32_t sizes, first_size;
     uint8_t memory[9]; // MemoryKind to class; class 0: unknown memory
+};
+
+// What of the host's own touches of this memory is not in the trace.
+enum st_host {
+    ST_READS_UNSEEN = 1,  // host memory: a result there may be read
+    ST_STORES_UNSEEN = 2, // host memory whose stores are not told: a source there may be rewritten
 };
 
 // How much of its storage an access touches.
@@ -77,7 +84,7 @@ struct st_ranges {
     const uint8_t *reads;    // 1: counts as a read
     const uint8_t *writes;   // 1: counts as a write
     const uint8_t *memory;   // MemoryKind of a host-side range, else 0: selects the placement
-    const uint8_t *result;   // 1: host memory that a device may write
+    const uint8_t *host;     // st_host, or-ed
     const uint8_t *extent;   // st_extent; ST_EVERYTHING: unknown, conflicts with all bytes
 };
 

@@ -138,14 +138,14 @@ st_placement Pass::placement(const Op &op) {
     if (op.beside) { // done by the host, within the call
         place.reads = place.reads ? ST_HOST : ST_NOWHERE;
         place.writes = place.writes ? ST_HOST : ST_NOWHERE;
-        place.edges = place.judged = place.results = 0;
+        place.edges = place.judged = place.results = place.rewrites = 0;
         return place;
     }
     const bool synchronous = op.flags & BLOCKING_CALL || timelines_[op.actor]->flags & SYNCHRONOUS;
     if (synchronous) {
         place.reads = place.reads ? ST_HOST : ST_NOWHERE;
         place.writes = place.writes ? ST_HOST : ST_NOWHERE;
-        place.results = 0;
+        place.results = place.rewrites = 0;
     }
     return place;
 }

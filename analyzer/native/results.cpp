@@ -3,7 +3,8 @@
 
 namespace synctrace {
 
-// The host reads, when it has what this op waits for, the results it now knows to be there.
+// The host touches, when it has what this op waits for, what it now knows to be done with: it reads
+// results, and rewrites the sources of copies.
 void Pass::read_results(const Op &op, u32 host, const Clock &covered, Moment moment) {
     const u64 position = position_of(op.id, moment);
     bool any = false;
@@ -12,9 +13,10 @@ void Pass::read_results(const Op &op, u32 host, const Clock &covered, Moment mom
         const u64 upto = covered.at(t).upto;
         while (device.results_read < device.results.size() &&
                device.results[device.results_read].position <= upto) {
-            const u32 access = device.results[device.results_read++].access;
-            touch({position, op.site, access, host, true, false, &timelines_[host]->clock},
-                  ranges_[access]);
+            const Result &done = device.results[device.results_read++];
+            touch({position, op.site, done.access, host, !done.source, done.source,
+                   &timelines_[host]->clock},
+                  ranges_[done.access]);
             any = true;
         }
         if (device.results_read == device.results.size() && device.results_read) {

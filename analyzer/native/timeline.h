@@ -10,6 +10,7 @@ namespace synctrace {
 struct Result {
     u64 position;
     u32 access;
+    bool source; // read by the work: the host may write it then; else it reads what was written
 };
 
 // Work, or what work waits for, given to a stream of several threads: what is then known.

@@ -199,6 +199,18 @@ def test_nothing_that_a_trace_names_is_opened_or_run(nested: Path, tmp_path: Pat
     assert done.stderr.endswith("RAN []\nLOADED []\nOPENED []\n"), done.stderr
 
 
+def test_a_trace_may_name_several_shipped_profiles_and_nothing_else(race: Path) -> None:
+    change_meta(race, profile="catalogue,hip-doc")
+    found = check(open_trace(race))
+    assert {name for f in found.findings for name in f.profile.split(",")} == {
+        "catalogue",
+        "hip-doc",
+    }
+    assert found.asked == ()
+    change_meta(race, profile="catalogue,../x")
+    refuses("none of the shipped", lambda: check(open_trace(race)))
+
+
 def test_a_trace_does_not_say_which_profile_file_is_read(race: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     for name in (str(tmp_path / "pipe.toml"), "../x", "\x1b[31m"):

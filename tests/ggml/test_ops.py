@@ -238,10 +238,24 @@ def test_sites_are_places_not_calls(recorded: Any) -> None:
     assert modules[inner["module"]]["build_id"]
 
 
-def test_an_unknown_tensor_layout_is_never_read(
-    recorded: Any, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("larger", ["64", "96"])
+def test_a_build_for_longer_names_is_read(
+    recorded: Any, monkeypatch: pytest.MonkeyPatch, larger: str
 ) -> None:
-    monkeypatch.setenv("FAKE_OTHER_TENSOR", "1")
+    monkeypatch.setenv("FAKE_OTHER_TENSOR", larger)
+    run = recorded("tokens", 2)
+    assert run.trace.complete, run.trace.lost
+    launch = run.ops("ggml_backend_graph_compute_async")[0]
+    assert Mode.UNKNOWN not in [a["mode"] for a in run.accesses(launch)]
+
+
+@pytest.mark.parametrize(("larger", "name"), [("-8", ""), ("64", "1"), ("0", "1")])
+def test_an_unknown_tensor_layout_is_never_read(
+    recorded: Any, monkeypatch: pytest.MonkeyPatch, larger: str, name: str
+) -> None:
+    monkeypatch.setenv("FAKE_OTHER_TENSOR", larger)
+    if name:
+        monkeypatch.setenv("FAKE_OTHER_NAME", name)
     run = recorded("tokens", 2)
     assert not run.trace.complete
     assert any("layout" in text for text in run.trace.lost)

@@ -12,16 +12,34 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 CACHE = Path(__file__).parents[2] / ".cache/hip"
-# What one program needs in one folder.
+
+
+@dataclass(frozen=True)
+class Wheels:
+    """What one program needs in one folder: packages with versions, and for which Python; "": this
+    one."""
+
+    packages: dict[str, str]
+    python: str = ""
+
+    def folder(self, name: str) -> Path:
+        """Where they are unpacked."""
+        own = "" if self.python else f"-py{sys.version_info.major}.{sys.version_info.minor}"
+        return CACHE / (name + own)
+
+
 WHEELS = {
-    "cyllama": {"cyllama-rocm": "0.2.18"},
-    "cupy": {"cupy-rocm-7-0": "14.2.0"},
-    "hip-python": {"hip-python": "10.0.0.0.1.2", "rocm-bindings-hip": "10.0.0.0.1.2"},
+    "cyllama": Wheels({"cyllama-rocm": "0.2.18"}, "3.11"),  # llama.cpp b9190, May 2026
+    "cyllama-0.4.9": Wheels({"cyllama-rocm": "0.4.9"}, "3.12"),  # v0.4.0: inputs read in place
+    "cyllama-0.7.0": Wheels({"cyllama-rocm": "0.7.0"}, "3.12"),  # b11669, October 2026: no more
+    "cupy": Wheels({"cupy-rocm-7-0": "14.2.0"}),
+    "hip-python": Wheels({"hip-python": "10.0.0.0.1.2", "rocm-bindings-hip": "10.0.0.0.1.2"}),
 }
 
 
@@ -29,9 +47,11 @@ class Missing(Exception):
     """A wheel that cannot be had; the text is one sentence."""
 
 
-def _download(package: str, version: str, place: Path) -> Path:
+def _download(package: str, version: str, python: str, place: Path) -> Path:
     command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps"]
     command += ["--disable-pip-version-check", "--only-binary", ":all:", "--dest", str(place)]
+    if python:
+        command += ["--python-version", python, "--platform", "manylinux_2_35_x86_64"]
     pip = subprocess.run([*command, f"{package}=={version}"], capture_output=True, text=True)
     wheels = list(place.glob(f"{package.replace('-', '_')}-*.whl"))
     if pip.returncode or not wheels:
@@ -42,15 +62,16 @@ def _download(package: str, version: str, place: Path) -> Path:
 
 def fetched(name: str) -> Path:
     """The folder with WHEELS[name] unpacked, downloaded if need be. Raises Missing."""
-    folder = CACHE / name
+    wheels = WHEELS[name]
+    folder = wheels.folder(name)
     if folder.exists():
         return folder
     CACHE.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=CACHE) as place:
         whole = Path(place) / "whole"
-        for package, version in WHEELS[name].items():
+        for package, version in wheels.packages.items():
             print(f"HIP wheels: downloading {package} {version}", file=sys.stderr, flush=True)
-            with zipfile.ZipFile(_download(package, version, Path(place))) as wheel:
+            with zipfile.ZipFile(_download(package, version, wheels.python, Path(place))) as wheel:
                 wheel.extractall(whole)
         if not folder.exists():  # another worker of pytest may have been faster
             whole.rename(folder)
@@ -59,8 +80,9 @@ def fetched(name: str) -> Path:
 
 def wheel(name: str) -> Path:
     """As `fetched`, for a test: skips with the reason where it is not there, or fails."""
-    if (CACHE / name).exists():
-        return CACHE / name
+    folder = WHEELS[name].folder(name)
+    if folder.exists():
+        return folder
     if not os.environ.get("SYNCTRACE_REQUIRE_HIP"):
         pytest.skip(f"no wheel of {name} here: run python tests/hip/wheels.py")
     try:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from everything import Plan
+from everything import WITHOUT_EFFECT, Plan
 from judge import PROFILE, judging
 from oracle import Player
 from oracle_state import Touch
@@ -12,7 +12,6 @@ from random_traces import Op, Program
 from synctrace.analyzer import abi
 from synctrace.analyzer.history import INSTANTS, clocks_of, edges_of, parts_of
 from synctrace.analyzer.profile import load
-from synctrace.tracer.kinds import NO_EFFECT, Flag
 
 # By which an op is something that its stream does, whether or not it touches anything there.
 ON_STREAM = AFTER | {
@@ -53,7 +52,7 @@ class _Marked(Player):
         super().read_given(i, op, returns)
         does = self.plans[i]
         idle = not does.on_host and not self.on_device(op, does)
-        if idle and returns == does.waits and not op.flags & (NO_EFFECT | Flag.CAPTURED):
+        if idle and returns == does.waits and not op.flags & WITHOUT_EFFECT:
             self.on_host(i, op)
 
     def touch_on_host(self, i: int, op: Op, does: Plan, behind: int = 0) -> None:

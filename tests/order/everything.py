@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 from random_traces import Op, Program
 
-from synctrace.tracer.kinds import Flag, Kind, MemoryKind, StreamFlag
+from synctrace.tracer.kinds import NO_EFFECT, Flag, Kind, Level, MemoryKind, StreamFlag
 
+# Of ops of level api: where that level is judged, what calls of it have done has no effect itself.
+WITHOUT_EFFECT = NO_EFFECT | Flag.CAPTURED | Flag.LOWERED
 JUDGED = (Kind.EVENT_WAIT, Kind.EVENT_SYNC, Kind.STREAM_SYNC, Kind.DEVICE_SYNC)
 HOST_WAITS = {
     *("host-waits-event", "host-waits-signal", "host-waits-actor", "host-waits-device"),
@@ -44,6 +46,7 @@ _PLANS: dict[Kind, tuple[str, str, str]] = {
     Kind.THREAD_WAIT: ("none", "none", "host-waits-signal"),
     Kind.RELEASE: ("none", "none", "releases"),
     Kind.ACQUIRE: ("none", "none", "host-waits-signal"),
+    Kind.BATCH: ("none", "none", ""),
 }
 # Edges that are no promise, and that an op has besides.
 _HABITS = {
@@ -73,6 +76,12 @@ class Plan:
     @property
     def waits(self) -> bool:
         return not self.edges.isdisjoint(HOST_WAITS)
+
+
+def is_judged(op: Op) -> bool:
+    """Whether it is asked if this sync is needed: the program's own, for what is in the trace."""
+    others = Flag.IMPLIED | Flag.FOREIGN
+    return op.kind in JUDGED and op.level == Level.API and not op.flags & others
 
 
 def size(made: Program, op: Op) -> int:
@@ -117,6 +126,9 @@ def plan(made: Program, op: Op, *, habits: bool, fences: bool) -> Plan:
         reads, edges = "host", edges | ({"host-waits-prior"} if size(made, op) >= 8 else set())
     if not fences and op.flags & Flag.NO_FENCE:
         edges -= {"actor-waits-event", "host-waits-event"}
+    if op.level == Level.GGML:  # beside: the host does it within the call
+        host = ("none" if place == "none" else "host" for place in (reads, writes))
+        return Plan(*host, frozenset())
     synchronous = op.actor and made.flags_of(op.actor) & StreamFlag.SYNCHRONOUS
     if op.flags & Flag.BLOCKING or synchronous:
         reads, writes = ("none" if place == "none" else "host" for place in (reads, writes))

@@ -6,14 +6,14 @@ without each sync instead of avoidance clocks.
 
 from collections.abc import Callable
 
-from everything import JUDGED, memory, size
+from everything import JUDGED, WITHOUT_EFFECT, is_judged, memory, size
 from oracle_edges import Edges
-from oracle_state import Run, Touch
+from oracle_state import Anchors, Run, Touch
 from oracle_streams import AFTER, ISSUED, ISSUES
 from random_traces import Access, Op, Program
 
 from synctrace.analyzer.abi import BY_TICKET
-from synctrace.tracer.kinds import NO_EFFECT, Flag, Kind
+from synctrace.tracer.kinds import Flag, Kind
 
 __all__ = ["JUDGED", "Run", "Touch", "overlap", "run"]
 
@@ -27,14 +27,17 @@ def run(
     issue: int = BY_TICKET,
     removed: Callable[[int], bool] = lambda op: False,
     emptied: Callable[[int], bool] = lambda op: False,
-    anchors: dict[tuple[int, bool], list[int]] | None = None,
+    rewrites: bool = False,
+    anchors: Anchors | None = None,
 ) -> Run:
     """Play the program.
 
     `removed`: judged ops (by index) that are not there; `emptied`: those that wait for nothing;
-    `anchors`: of the whole program, since a sync left out still anchors the reads of its results.
+    `rewrites`: the host writes what work has read of host memory once it has waited for that work;
+    `anchors`: of the whole program, since a sync left out still anchors what the host does then.
     """
-    return Player(program, strict, habits, fences, issue, removed, emptied, anchors).play()
+    order = (strict, habits, fences, issue)
+    return Player(program, *order, removed, emptied, rewrites, anchors).play()
 
 
 class Player(Edges):
@@ -50,9 +53,12 @@ class Player(Edges):
                 self.losses += 1
                 if not self.in_gap:
                     self.join_all()
+                    self.batch_of, self.batches = {}, {}
                 continue
             op = self.p.ops[i]
-            if not op.flags & (NO_EFFECT | Flag.CAPTURED):
+            if what == 0:
+                self.see_batch(i, op)
+            if not op.flags & WITHOUT_EFFECT:
                 self.enter(i, op) if what == 0 else self.leave(i, op)
             elif op.flags & Flag.SKIPPED:
                 if what == 0:
@@ -85,7 +91,8 @@ class Player(Edges):
             return
         self.viewed = set()
         does = self.plans[i]
-        gone = op.kind in JUDGED and self.removed(i)
+        gone = is_judged(op) and self.removed(i)
+        self.end_batch(op, does)
         if not self.strict:
             self.host[op.thread] |= self.returned
         issues = self.issue != BY_TICKET and op.actor and does.edges & ISSUES and not gone
@@ -117,10 +124,10 @@ class Player(Edges):
         if "host-waits-signal" in does.edges:
             recorded &= op.event in self.events
             known |= self.events.get(op.event, 0)
-        if op.kind in JUDGED and (self.removed(i) or self.emptied(i)):
+        if is_judged(op) and (self.removed(i) or self.emptied(i)):
             known = 0
         if does.waits:
-            if op.kind in JUDGED:
+            if is_judged(op):
                 self.note(i, recorded, known & ~self.host[op.thread])
             self.host[op.thread] |= known
             self.read_results(i, op, self.host[op.thread], True)

@@ -18,7 +18,7 @@ class Edges(Accesses):
         name: object = op.actor
         timeline: object = op.actor if self.issue == BY_TICKET else ("view", op.actor, op.thread)
         start: int | None = None  # of a dependent launch
-        if edges & {"after-peer", "after-actor", "actor-waits"}:
+        if self.queue_of(op, does) != op.actor:
             name = ("queue", op.peer, op.actor)
             timeline = (*name, 0 if self.issue == BY_TICKET else op.thread)
             self.device[name] = self.device[op.actor]
@@ -32,21 +32,31 @@ class Edges(Accesses):
         if "launch" in edges and works and start is None:
             at.kernel_start, at.forks = None, 0
         learnt = self.before(i, op, does, at)
+        others = self.others_of_batch(op, does)
         if start is None:
             at.learn(learnt)
-            before = at.known
+            before = at.known & ~others
         else:
             before = start | learnt
             if self.issue != BY_TICKET and at.kernel_start is not None:
                 at.kernel_start |= learnt
         if op.kind is Kind.KERNEL:
-            at.begun = before
+            at.begun = before | others
             if start is None:
                 at.kernel_start = at.known
-        end = before | self.touch_device(i, op, does, timeline, before, know)
+        done = self.touch_device(i, op, does, timeline, before, know)
+        end = before | others | done
         at.known |= end
+        if self.is_element(op, does):
+            self.batches[self.given_to(op, does)] = self.batch_of[op.thread], others | done
         self.after(i, op, does, at, end)
         self.issued(i, op, name)
+
+    def others_of_batch(self, op: Op, does: Plan) -> int:
+        """Touches of other elements of the op's batch, on its stream."""
+        number, touches = self.batches.get(self.given_to(op, does), (0, 0))
+        same = self.is_element(op, does) and number == self.batch_of[op.thread]
+        return touches if same else 0
 
     def dependent_launch(self, op: Op, does: Plan) -> bool:
         """Whether it does not wait for the kernel before."""

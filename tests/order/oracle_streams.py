@@ -7,7 +7,7 @@ from oracle_state import Issue, State, Stream
 from random_traces import Op
 
 from synctrace.analyzer.abi import BY_RETURN, BY_TICKET
-from synctrace.tracer.kinds import StreamFlag
+from synctrace.tracer.kinds import Flag, Kind, StreamFlag
 
 AFTER = {"after-peer", "after-actor", "after-devices"}
 # By which later work on a stream comes to be after the op.
@@ -34,6 +34,33 @@ class Streams(State):
             if issue.thread != op.thread and (known or returned):
                 own.join(issue.known, issue.start)
         return own
+
+    def queue_of(self, op: Op, does: Plan) -> object:
+        """What the op's work is given to: its stream, or the queue of copies from its peer."""
+        if does.edges & {"after-peer", "after-actor", "actor-waits"}:
+            return "queue", op.peer, op.actor
+        return op.actor
+
+    def given_to(self, op: Op, does: Plan) -> object:
+        """The same, as the thread finds it."""
+        return self.queue_of(op, does), 0 if self.issue == BY_TICKET else op.thread
+
+    def see_batch(self, i: int, op: Op) -> None:
+        """A batch begins, if the op is one."""
+        not_made = Flag.FAILED | Flag.SKIPPED | Flag.CAPTURED | Flag.REFUSED | Flag.NOOP
+        if op.kind is Kind.BATCH and not op.flags & not_made:
+            self.batch_of[op.thread] = i + 1
+
+    def is_element(self, op: Op, does: Plan) -> bool:
+        """Whether it is in no order with other elements of its thread's last batch."""
+        places = {does.reads, does.writes}
+        on_stream = "launch" in does.edges and "stream" in places and "loose" not in places
+        return bool(op.flags & Flag.BATCHED and on_stream and self.batch_of.get(op.thread))
+
+    def end_batch(self, op: Op, does: Plan) -> None:
+        """Whatever else comes to a stream ends the batch on it."""
+        if op.actor and not self.is_element(op, does):
+            self.batches.pop(self.given_to(op, does), None)
 
     def issued(self, i: int, op: Op, name: object) -> None:
         """The op has done what it does to the stream."""

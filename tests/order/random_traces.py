@@ -1,9 +1,9 @@
 """Small random programs: a few threads and streams that touch a few bytes, with every edge."""
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from synctrace.tracer.kinds import Flag, Kind, MemoryKind, StreamFlag
+from synctrace.tracer.kinds import Flag, Kind, Level, MemoryKind, StreamFlag
 
 BYTES = 16  # of each of the storages
 STORAGES = 2
@@ -20,6 +20,7 @@ class Access:
     reads: bool
     writes: bool
     memory: MemoryKind = MemoryKind.UNKNOWN
+    stores_told: bool = False  # what the host stores there is told: no more is assumed
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Op:
     site: int = 0
     device: int = -1
     flags: Flag = Flag(0)  # noqa: RUF009, immutable
+    level: Level = Level.API
 
 
 @dataclass
@@ -70,10 +72,16 @@ class Program:
 
 
 def program(
-    seed: int, *, actors: int = 0, first_id: int = 0, gaps: bool | None = None, threads: int = 0
+    seed: int,
+    *,
+    actors: int = 0,
+    first_id: int = 0,
+    gaps: bool | None = None,
+    threads: int = 0,
+    layers: bool = False,
 ) -> Program:
     """A random program; `actors`: number of streams, else 2 to 4; `gaps`: None for some;
-    `threads`: else 1 or 2."""
+    `threads`: else 1 or 2; `layers`: also what only a recorder of several layers makes."""
     rng = random.Random(seed)
     threads = threads or rng.choice([1, 1, 2])
     streams = actors or rng.choice([2, 3, 4])
@@ -94,7 +102,41 @@ def program(
     if gaps is not None:
         maker.features["gaps"] = gaps
     maker.run(count, rng.choice([0.3, 0.5, 0.7]))
-    return made
+    return layered(made, seed) if layers else made
+
+
+ELEMENTS = (Kind.KERNEL, Kind.MEMSET_ASYNC, Kind.MEMCPY_ASYNC_H2D, Kind.MEMCPY_ASYNC_D2H)
+EVENTS = (Kind.EVENT_RECORD, Kind.EVENT_WAIT, Kind.EVENT_SYNC)
+
+
+def layered(made: Program, seed: int) -> Program:
+    """The program with batches, ops of the layer beside, lowered ones, and syncs of others."""
+    rng = random.Random(f"layers {seed}")
+    batched: set[int] = set()  # threads that have begun a batch
+    ops = []
+    for op in made.ops:
+        if rng.random() < 0.1:
+            ops.append(replace(op, kind=Kind.BATCH, actor=0, peer=0, accesses=(), access_set=0))
+            batched.add(op.thread)
+            continue
+        one = op
+        if op.kind in ELEMENTS and not op.flags & Flag.PDL and op.thread in batched:
+            one = replace(one, flags=one.flags | (Flag.BATCHED if rng.random() < 0.7 else 0))
+        if op.kind in EVENTS and rng.random() < 0.2:
+            one = replace(one, flags=one.flags | rng.choice([Flag.IMPLIED, Flag.FOREIGN]))
+        if rng.random() < 0.05:
+            one = replace(one, flags=one.flags | Flag.LOWERED)
+        if rng.random() < 0.1:
+            one = replace(one, level=Level.GGML)
+        ops.append(one)
+    return replace(made, ops=ops)
+
+
+def partly_told(made: Program, seed: int) -> Program:
+    """The program, with the host's stores to some of the ranges told."""
+    rng = random.Random(f"told {seed}")
+    ranges = [replace(one, stores_told=rng.random() < 0.3) for one in made.accesses]
+    return replace(made, accesses=ranges)
 
 
 class Maker:

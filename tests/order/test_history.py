@@ -54,6 +54,15 @@ def test_threads_that_share_streams_and_lost_records() -> None:
     compared(1618, program(1618), counts)
 
 
+def test_batches_and_layers() -> None:
+    counts: Counter[str] = Counter()
+    for seed in range(40):
+        compared(seed, program(seed, layers=True), counts)
+    for seed in range(8):
+        compared(seed, program(seed, layers=True, threads=2, gaps=seed % 4 == 0), counts)
+    assert counts["ordered"] > 10_000
+
+
 def test_an_edge_never_leads_back() -> None:
     """From a later op to an earlier one only where a call that returns late waits."""
     for seed in range(10):

@@ -16,6 +16,7 @@ from synctrace.tracer.reader import Trace
 
 ALL = (*rows(), *rows(*OTHERS))
 
+_OF_NEXT = ("launch", "legacy")
 # What no verdict can hang on, by profile.
 SPARE = {
     # What a thread knows, and what a blocking stream has, the stream gets with its next work too.
@@ -24,8 +25,9 @@ SPARE = {
     ("hip-doc", "(event_wait): launch"),
     ("hip-doc", "(event_wait): legacy"),
     ("ggml-contract", "(event_wait): launch"),
+    *((name, f"(value_wait): {edge}") for name in ("cuda-doc", "hip-doc") for edge in _OF_NEXT),
     # The host waits for this copy: who comes later knows of it without the barrier.
-    ("cuda-doc", "statement 27 (memcpy_peer): devices-wait"),
+    ("cuda-doc", "statement 29 (memcpy_peer): devices-wait"),
     # The barrier holds for the blocking streams of the copy's devices, legacy stream or not.
     ("catalogue", "(memcpy_peer): legacy"),
     # The same calls keep the host waiting for the whole copy: a source read later is read by then.

@@ -76,6 +76,17 @@ def test_threads_that_share_streams(threads: int) -> None:
     assert counts["needed pairs"] > 100
 
 
+def test_batches_and_layers() -> None:
+    """Elements in no order, ops of a layer beside, what calls of the API did, syncs of others."""
+    counts: Counter[str] = Counter()
+    for seed in range(160):
+        check(seed, counts, layers=True)
+    for seed in range(16):
+        check(seed, counts, layers=True, threads=2, gaps=seed % 4 == 0)
+    assert counts["racy pairs"] > 4_000
+    assert counts["unneeded sites found"] > 200
+
+
 def test_a_hundred_actors() -> None:
     counts: Counter[str] = Counter()
     for seed in range(10):
@@ -116,7 +127,7 @@ def test_sql_finds_the_same_pairs() -> None:
     connection = duckdb.connect()
     compared = 0
     for seed in range(150):
-        made = program(seed)
+        made = program(seed, layers=seed % 3 == 0)
         run = oracle.run(made, strict=True, habits=True)
         touches, known = [], []
         for n, touch in enumerate(run.touches):

@@ -1,7 +1,8 @@
 """Each promise and habit of the catalogue and of ggml's backends: with it silent, without it not.
 
 What a case expects follows from the meaning of the calls: docs/scenarios.md for the catalogue,
-ggml-backend.h and what was read of each backend for ggml.
+ggml-backend.h and what was read of each backend for ggml. Of two layers recorded together each
+profile judges its own, and what no call of a vendor did is work of the host (docs/profiles.md).
 """
 
 from collections import Counter
@@ -40,7 +41,7 @@ def test_every_row_has_both_verdicts(file: Path) -> None:
 
 def test_every_profile_has_rows() -> None:
     told = {asked(name)[0] for row in rows(*OTHERS) for name in row.expected}
-    assert told == set(shipped()) - set(PROFILES)
+    assert told - set(PROFILES) == set(shipped()) - set(PROFILES)
 
 
 def test_every_case_has_its_own_name() -> None:

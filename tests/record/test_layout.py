@@ -121,21 +121,25 @@ def test_exports_are_the_interposed_names(library: Library) -> None:
     exported = {line.split()[-1] for line in lines if defined.match(line) and "*UND*" not in line}
     text = (NATIVE / "call.h").read_text()
     table = text[text.index("#define INTERPOSED") : text.index("#define RECORDED_CALLS")]
+    of_libc = re.findall(r"X\((\w+)\)", (NATIVE / "libc_calls.h").read_text())
+    of_libc += re.findall(r"\(\*_Atomic (\w+)\)", (NATIVE / "real_memory.h").read_text())
     header = (NATIVE / "synctrace.h").read_text()
     by_ggml = {"ggml_backend_init"}  # looked up in a backend library by its handle
     annotations = set(re.findall(r"void (synctrace_recorded_\w+)\(", header))
-    hip = set(re.findall(r" {4}X\((\w+),", (NATIVE / "hip_functions.h").read_text()))
+    functions = "".join((NATIVE / f"{name}_functions.h").read_text() for name in ("hip", "rccl"))
+    hip = set(re.findall(r" {4}X\((\w+),", functions))
     by_the_loader = {"dlsym", "rocprofiler_configure", "rocprofiler_set_api_table"}
     by_name = by_ggml | annotations | hip | by_the_loader | {"synctrace_python"}
-    assert exported == set(re.findall(r"X\((\w+)\)", table)) | by_name
+    assert exported == {*re.findall(r"X\((\w+)\)", table), *of_libc} | by_name
 
 
 def test_wrappers_are_fresh(tmp_path: Path) -> None:
     """What generate_hip.py writes from its tables is what is checked in."""
-    for name in ("generate_hip.py", "hip_api.txt", "hip_roles.txt"):
-        (tmp_path / name).write_text((NATIVE / name).read_text())
+    tables = [*NATIVE.glob("*_api.txt"), *NATIVE.glob("*_roles*.txt")]
+    for path in (NATIVE / "generate_hip.py", *tables):
+        (tmp_path / path.name).write_text(path.read_text())
     subprocess.run([sys.executable, str(tmp_path / "generate_hip.py")], check=True)
-    for name in ("hip_wrappers.c", "hip_functions.h"):
+    for name in ("hip_wrappers.c", "hip_functions.h", "rccl_wrappers.c", "rccl_functions.h"):
         assert (tmp_path / name).read_text() == (NATIVE / name).read_text()
 
 

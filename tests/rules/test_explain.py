@@ -26,10 +26,11 @@ NAMES = [*VENDORS, "ggml-contract", "ggml-cuda", "catalogue"]
 
 def test_what_a_profile_does_not_state_is_told_too() -> None:
     lines = explain("ggml-contract").splitlines()
-    assert lines[:5] == [
+    assert lines[:6] == [
         "ggml-contract: The promises of ggml-backend.h",
         "levels: app, ggml",
         "host reads: at-sync",
+        "host writes: stated",
         "host order: observed",
         "lives: distinct",
     ]
@@ -46,7 +47,8 @@ def test_a_habit_with_all_that_it_hangs_on() -> None:
     text = explain("cuda-13")
     assert "base: cuda-doc\n" in text
     large = (
-        "  habit of memcpy_async_h2d\n    memory pageable\n    without unstaged\n    from 3 MiB\n"
+        "  habit of memcpy_async_h2d\n    memory pageable\n    without unstaged, batched\n"
+        "    from 3 MiB\n"
     )
     assert large + "    host-waits-prior (impl): CUDA 13.0, driver 580, H200: earlier work" in text
     assert "    reads at host (impl): CUDA 13.0, driver 580, H200: a pageable source is" in text
@@ -71,14 +73,21 @@ def test_every_part_and_every_source_is_told(name: str) -> None:
 def test_families_in_the_order_of_the_calls() -> None:
     lines = explain("cuda-doc").splitlines()
     heads = [line for line in lines[8:] if line and not line.startswith(" ")]
-    assert heads[-6:] == [
+    assert heads[-7:] == [
         "Memory",
         "Streams, events and graphs: made and destroyed",
         "Copies and memsets",
         "Work",
         "Order",
         "Host threads",
+        "ggml tensors",
     ]
+
+
+def test_whose_ops_are_work_of_the_host() -> None:
+    told = "work of the host: ggml, where no call of these levels did it"
+    assert told in explain("hip-7").splitlines()
+    assert "work of the host" not in explain("catalogue")
 
 
 PORT = """

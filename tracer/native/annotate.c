@@ -11,7 +11,7 @@
 static void touch(struct op *op, const void *data, size_t bytes, enum mode mode,
                   const char *label) {
     struct range range;
-    struct memory *memory = memory_at((uintptr_t)data);
+    struct memory *memory = memory_alive((uintptr_t)data);
     if (memory) // of a GPU's runtime
         api_make_range(op->thread, &range, memory, (uintptr_t)data, bytes,
                        API_HOW(mode, EXTENT_EXACT, ORIGIN_ARGUMENT));

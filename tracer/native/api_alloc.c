@@ -19,11 +19,14 @@ static enum kind kind_of_alloc(enum memory_kind kind) {
 
 static void allocated(struct api_call *call, void *address, uint64_t size, enum memory_kind kind,
                       bool pool) {
-    struct memory *memory = memory_add(call->op.thread, (struct memory){.base = (uintptr_t)address,
-                                                                        .size = size,
-                                                                        .device = api_device(call),
-                                                                        .kind = (uint8_t)kind,
-                                                                        .pool = pool});
+    struct memory *memory =
+        memory_add(call->op.thread, (struct memory){.base = (uintptr_t)address,
+                                                    .size = size,
+                                                    .device = api_device(call),
+                                                    .kind = (uint8_t)kind,
+                                                    .pool = pool,
+                                                    .foreign = call->op.record.flags & FLAG_FOREIGN,
+                                                    .of_graph = call->captures});
     if (memory)
         api_note(call, api_range(call->op.thread, memory, memory->base, size, API_WRITES));
 }
@@ -47,10 +50,14 @@ void api_pool_allocated(struct api_call *call, void *memory, uint64_t size) {
 // Taken out of the map before the call: as soon as it is made, another thread may be given the
 // address.
 void api_frees(struct api_call *call, void *address) {
-    struct memory *memory = memory_at((uintptr_t)address);
+    struct memory *memory = memory_alive((uintptr_t)address);
     struct record_op *record = &call->op.record;
     if (!memory || memory->base != (uintptr_t)address) {
         record->flags |= address ? 0 : FLAG_NOOP;
+        return;
+    }
+    if (memory->of_graph && !call->captures) { // the next launch allocates it again
+        record->flags |= FLAG_NOOP;
         return;
     }
     if (record->kind != KIND_FREE_ASYNC) {
@@ -59,7 +66,7 @@ void api_frees(struct api_call *call, void *address) {
         record->device = memory->device;
     }
     api_note(call, api_range(call->op.thread, memory, memory->base, memory->size, API_WRITES));
-    if (!memory_remove(memory))
+    if (call->captures || !memory_release(memory))
         return;
     call->freed = memory;
     if (!memory->of_host)
@@ -75,11 +82,11 @@ void api_registers(struct api_call *call, void *address, uint64_t size) {
 }
 
 void api_unregisters(struct api_call *call, void *address) {
-    struct memory *memory = memory_at((uintptr_t)address);
+    struct memory *memory = memory_alive((uintptr_t)address);
     if (!memory || !memory->of_host)
         return;
     call->op.record.device = memory->device;
     api_note(call, api_range(call->op.thread, memory, memory->base, memory->size, API_WRITES));
-    if (memory_remove(memory))
+    if (memory_release(memory))
         call->freed = memory;
 }

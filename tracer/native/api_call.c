@@ -1,7 +1,16 @@
 #include "api_call.h"
+#include "capture.h"
 #include "pending.h"
 
 int (*api_ask_device)(void);
+const char *(*api_ask_name)(uint32_t function);
+
+const char *api_call_name(const struct api_call *call) {
+    const char *name = call->name;
+    if (!name && api_ask_name)
+        name = api_ask_name(call->op.record.call);
+    return name ? name : "";
+}
 
 void api_look(enum kind kind, void *handle, void *caller, void *frame) {
     struct pending_wait wait = {.device = -1};
@@ -24,6 +33,25 @@ static bool may_wait(enum kind kind) {
     return kind == KIND_MEMCPY_H2D || kind == KIND_MEMCPY_D2H || kind == KIND_FREE;
 }
 
+static void begin(struct api_call *call, enum kind kind, void *caller, void *frame) {
+    call->op.more = call->access;
+    call->stream = NULL;
+    call->event = NULL;
+    call->freed = NULL;
+    call->kind = (uint8_t)kind;
+    call->captures = false;
+    call->unread = false;
+    call->signals = false;
+    call->sources = 0;
+    call->orders = 0;
+    call->name = NULL;
+    call->executable = NULL;
+    call->also_records[0] = call->also_records[1] = NULL;
+    call->caller = caller;
+    call->frame = frame;
+    call->launched_sources = 0;
+}
+
 bool api_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller,
                void *frame) {
     struct op *op = &call->op;
@@ -31,34 +59,48 @@ bool api_enter(struct api_call *call, uint32_t function, enum kind kind, void *c
         pending_look(caller, frame);
     if (!op_enter_api(op, function, kind, caller, frame))
         return false;
-    op->more = call->access;
-    call->stream = NULL;
-    call->event = NULL;
-    call->freed = NULL;
-    call->sources = 0;
-    call->captures = false;
-    call->name = NULL;
-    call->also_records[0] = call->also_records[1] = NULL;
-    call->caller = caller;
-    call->frame = frame;
+    begin(call, kind, caller, frame);
+    return true;
+}
+
+bool api_enter_more(struct api_call *call, const struct api_call *first, enum kind kind) {
+    if (!op_enter_more(&call->op, &first->op, kind))
+        return false;
+    begin(call, kind, first->caller, first->frame);
     return true;
 }
 
 // Within a call of another level that level looks after the memory.
 static bool watches(const struct thread *thread) {
-    return thread->depth <= 1 || thread->open[thread->depth - 2].level == LEVEL_API;
+    for (unsigned i = 0; i + 1 < thread->depth; i++)
+        if (thread->open[i].level != LEVEL_API)
+            return false;
+    return true;
 }
 
 static bool present(const void *data, uint64_t size) {
-    const struct memory *memory = memory_at((uintptr_t)data);
-    return memory && (uintptr_t)data + size <= memory->base + memory->size;
+    const struct memory *memory = memory_alive((uintptr_t)data);
+    return memory && !memory->of_host && (uintptr_t)data + size <= memory->base + memory->size;
 }
 
-static void watch(struct api_call *call) {
+void api_uses(struct api_call *call, struct memory *memory, const void *data, uint64_t size,
+              bool destination, bool written) {
+    if (call->sources == API_SOURCES) {
+        atomic_fetch_add_explicit(&process.control->unwatched, size, memory_order_relaxed);
+        return;
+    }
+    uint32_t life = memory ? atomic_load_explicit(&memory->life, memory_order_relaxed) : 0;
+    call->source[call->sources++] =
+        (struct api_source){memory, data, size, life, destination, written};
+}
+
+static void watch(struct api_call *call, const struct api_source *sources, unsigned count) {
     struct thread *thread = call->op.thread;
-    for (unsigned i = 0; i < call->sources && watches(thread); i++) {
-        const struct api_source *source = &call->source[i];
+    for (unsigned i = 0; i < count && watches(thread); i++) {
+        const struct api_source *source = &sources[i];
         struct range range;
+        if (source->memory && atomic_load(&source->memory->life) != source->life)
+            continue; // freed since a graph stored it
         api_make_range(thread, &range, source->memory, (uintptr_t)source->data, source->size,
                        API_READS);
         pending_add(thread, (struct pending_use){
@@ -112,13 +154,13 @@ static void settle(struct api_call *call, bool failed) {
     if (freed) {
         if (freed->of_host)
             memory_unregistered(call->op.thread, freed);
-        memory_ended(freed);
+        memory_released(freed);
     }
-    if (call->op.record.flags & (FLAG_SKIPPED | FLAG_NOOP))
+    if (call->op.record.flags & (FLAG_SKIPPED | FLAG_NOOP) || capture_takes(call))
         return;
     note_waited(call);
-    if (call->sources)
-        watch(call);
+    watch(call, call->source, call->sources);
+    watch(call, call->launched, call->launched_sources);
 }
 
 static bool is_device_work(enum kind kind) {
@@ -144,6 +186,8 @@ void api_leave(struct api_call *call, int rc, bool failed) {
     op_back(op);
     op->record.rc = rc;
     settle(call, failed);
+    if (call->executable) // told in the words of a node, it changes one
+        op->record.kind = call->kind;
     if (!failed)
         note_last(call);
     op_leave(op);
@@ -165,10 +209,11 @@ void api_device_set(int device) {
         api->device = device;
 }
 
-static void acts_on(struct api_call *call, struct api_stream *stream) {
+void api_acts_on(struct api_call *call, struct api_stream *stream) {
     if (!stream)
         return;
     call->stream = stream;
+    call->captures = capture_of(stream) != NULL;
     call->op.record.actor = stream->handle.id;
     call->op.record.device = stream->device;
 }
@@ -177,6 +222,11 @@ void api_on_stream(struct api_call *call, void *handle) {
     struct thread *thread = call->op.thread;
     uintptr_t number = (uintptr_t)handle;
     struct api_stream *stream;
+    if (handle == API_NO_STREAM) {
+        call->captures = true;
+        call->op.record.device = api_device(call);
+        return;
+    }
     if (number >= API_SPECIAL_STREAMS) {
         stream = api_stream_find(handle);
         if (stream)
@@ -187,11 +237,11 @@ void api_on_stream(struct api_call *call, void *handle) {
         stream = number == API_PER_THREAD ? api_per_thread_stream(thread, api_device(call))
                                           : api_legacy_stream(thread, api_device(call));
     }
-    acts_on(call, stream);
+    api_acts_on(call, stream);
 }
 
 void api_on_legacy(struct api_call *call, int device) {
-    acts_on(call, api_legacy_stream(call->op.thread, device));
+    api_acts_on(call, api_legacy_stream(call->op.thread, device));
 }
 
 void api_on_event(struct api_call *call, void *handle) {
@@ -202,4 +252,6 @@ void api_on_event(struct api_call *call, void *handle) {
     call->op.record.event = event->handle.id;
     if (event->unfenced)
         call->op.record.flags |= FLAG_NO_FENCE;
+    if (event->foreign)
+        call->op.record.flags |= FLAG_FOREIGN;
 }

@@ -9,15 +9,14 @@
 #include "api_stream.h"
 #include "op.h"
 
-enum { API_ACCESSES = 64, API_SOURCES = 8 };
+enum { API_ACCESSES = 64, API_SOURCES = 8, API_ORDERS = 8 };
 
-// Host memory that the call leaves in use behind it.
-struct api_source {
-    struct memory *memory;
-    const void *data;
-    uint64_t size;
-    bool destination; // the device writes it, and does not read it
-    bool written;     // the device reads it and may write it
+// What a stream does for others or waits for, stored in a graph: done at each of its launches.
+struct api_order {
+    uint8_t kind;      // KIND_EVENT_RECORD, _EVENT_WAIT, _VALUE_WRITE, _VALUE_WAIT
+    uint8_t condition; // of a wait for a value: enum api_condition (api_values.h)
+    void *object;      // the event, or where the value lies
+    uint64_t value, mask;
 };
 
 struct api_call {
@@ -25,11 +24,18 @@ struct api_call {
     struct api_stream *stream;
     struct api_event *event;
     struct memory *freed; // taken out of the map, back again if the call fails
-    unsigned sources;
-    bool captures;         // it became a node
-    const char *name;      // of a node, where it is not the function's
-    void *also_records[2]; // events recorded behind it, each a call of its own
+    uint8_t kind;         // that it was entered as
+    bool captures;        // it is stored in a graph, and not run
+    bool unread;          // not all that it touches is known here
+    bool signals;         // a launch whose graph records events or writes values
+    unsigned sources, orders;
+    const char *name;       // of a node, where it is not the function's
+    const void *executable; // that it launches or changes, as the API names it
+    void *also_records[2];  // events recorded behind it, each a call of its own
     void *caller, *frame;
+    struct api_order order[API_ORDERS];
+    const struct api_source *launched; // of a launch: its executable's sources
+    unsigned launched_sources;
     struct api_source source[API_SOURCES];
     uint32_t access[API_ACCESSES];
 };
@@ -47,6 +53,8 @@ void api_look(enum kind kind, void *handle, void *caller, void *frame);
 bool api_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller, void *frame);
 // `failed`: it had no effect. Written, and its host memory is watched from here on.
 void api_leave(struct api_call *call, int rc, bool failed);
+// Another op of the same call: within the first where that encloses others, or behind it.
+bool api_enter_more(struct api_call *call, const struct api_call *first, enum kind kind);
 
 static inline struct thread *api_thread(struct api_call *call) { return call->op.thread; }
 
@@ -60,9 +68,20 @@ int api_device(struct api_call *call);
 void api_device_set(int device); // DEVICE_UNKNOWN: it must be asked
 extern int (*api_ask_device)(void);
 
+// The function's name, or what the call was given instead.
+const char *api_call_name(const struct api_call *call);
+extern const char *(*api_ask_name)(uint32_t function);
+
+// It leaves host memory in use. What has no room is counted as unwatched.
+void api_uses(struct api_call *call, struct memory *memory, const void *data, uint64_t size,
+              bool destination, bool written);
+
+// It becomes a node of a graph: no stream's, but what else is told of a call stays.
+#define API_NO_STREAM ((void *)(uintptr_t)(API_SPECIAL_STREAMS - 1))
 // It acts on this stream, as the API names it (null, special numbers, handles).
 void api_on_stream(struct api_call *call, void *stream);
 void api_on_legacy(struct api_call *call, int device);
+void api_acts_on(struct api_call *call, struct api_stream *stream);
 
 // What it does with bytes.
 void api_reads(struct api_call *call, const void *address, uint64_t size);
@@ -74,8 +93,14 @@ void api_copy(struct api_call *call, void *to, uint64_t to_pitch, const void *fr
               uint64_t from_pitch, uint64_t width, uint64_t height, enum api_waits waits);
 // Its kind alone, for ends whose rows the front-end knows; null: memory that is none of the host's.
 void api_copy_kind(struct api_call *call, const void *to, const void *from, enum api_waits waits);
+// The host memory that it leaves in use, where its kind is known: so many bytes from each address.
+void api_copy_sources(struct api_call *call, const void *to, uint64_t written, const void *from,
+                      uint64_t read, enum api_waits waits);
 void api_copy_peer(struct api_call *call, void *to, int to_device, const void *from,
                    int from_device, uint64_t size, enum api_waits waits);
+// Its devices alone.
+void api_peers(struct api_call *call, const void *to, int to_device, const void *from,
+               int from_device, enum api_waits waits);
 void api_set(struct api_call *call, void *to, uint64_t pitch, uint64_t width, uint64_t height,
              enum api_waits waits);
 

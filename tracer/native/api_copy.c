@@ -8,7 +8,7 @@ struct end {
 };
 
 static struct end end_of(uint64_t address) {
-    struct memory *memory = memory_at(address);
+    struct memory *memory = memory_named(address);
     bool host = memory_is_host(memory);
     return (struct end){memory, host,
                         !host && memory->kind == MEMORY_KIND_DEVICE ? memory->device : -1};
@@ -38,13 +38,6 @@ static void set_peer(struct api_call *call, struct end to, struct end from) {
     record->peer = peer ? peer->handle.id : 0;
 }
 
-static void note_source(struct api_call *call, struct end end, const void *data, uint64_t size,
-                        bool destination) {
-    if (call->sources < API_SOURCES)
-        call->source[call->sources++] =
-            (struct api_source){end.memory, data, size, destination, false};
-}
-
 void api_copy_kind(struct api_call *call, const void *to, const void *from, enum api_waits waits) {
     static const struct end array = {NULL, false, -1};
     struct end target = to ? end_of((uintptr_t)to) : array;
@@ -70,28 +63,49 @@ void api_copy(struct api_call *call, void *to, uint64_t to_pitch, const void *fr
                                      (struct api_rows){from_pitch, width, height}, API_READS));
     api_note(call, api_range_of_rows(thread, target.memory, (uintptr_t)to,
                                      (struct api_rows){to_pitch, width, height}, API_WRITES));
-    if (record->kind == KIND_MEMCPY_ASYNC_H2D && !is_pageable(source) && waits == API_ASYNC)
-        note_source(call, source, from, (height - 1) * from_pitch + width, false);
-    if (record->kind == KIND_MEMCPY_ASYNC_D2H && waits == API_ASYNC)
-        note_source(call, target, to, (height - 1) * to_pitch + width, true);
+    api_copy_sources(call, to, (height - 1) * to_pitch + width, from,
+                     (height - 1) * from_pitch + width, waits);
+}
+
+void api_copy_sources(struct api_call *call, const void *to, uint64_t written, const void *from,
+                      uint64_t read, enum api_waits waits) {
+    struct record_op *record = &call->op.record;
+    struct end target = end_of((uintptr_t)to), source = end_of((uintptr_t)from);
+    bool reads = from && source.host, writes = to && target.host;
+    if (!call->captures) {
+        reads = record->kind == KIND_MEMCPY_ASYNC_H2D && !is_pageable(source) && waits == API_ASYNC;
+        writes = record->kind == KIND_MEMCPY_ASYNC_D2H && waits == API_ASYNC;
+    } else if (record->kind == KIND_MEMCPY_ASYNC_H2D && is_pageable(source)) {
+        record->flags |= FLAG_UNSTAGED; // read at each launch
+    }
+    if (reads)
+        api_uses(call, source.memory, from, read, false, false);
+    if (writes)
+        api_uses(call, target.memory, to, written, true, false);
+}
+
+void api_peers(struct api_call *call, const void *to, int to_device, const void *from,
+               int from_device, enum api_waits waits) {
+    struct record_op *record = &call->op.record;
+    if (waits != API_SYNC) {
+        set_peer(call, end_of((uintptr_t)to), end_of((uintptr_t)from));
+        return;
+    }
+    // Of all three devices, the destination's is named.
+    api_on_legacy(call, record->device);
+    record->device = to_device;
+    const struct api_stream *peer = api_legacy_stream(call->op.thread, from_device);
+    record->peer = peer ? peer->handle.id : 0;
+    record->flags |= FLAG_ACROSS;
 }
 
 void api_copy_peer(struct api_call *call, void *to, int to_device, const void *from,
                    int from_device, uint64_t size, enum api_waits waits) {
-    struct record_op *record = &call->op.record;
     if (!size) {
-        record->flags |= FLAG_NOOP;
+        call->op.record.flags |= FLAG_NOOP;
         return;
     }
-    if (waits == API_SYNC) { // of all three devices, the destination's is named
-        api_on_legacy(call, record->device);
-        record->device = to_device;
-        const struct api_stream *peer = api_legacy_stream(call->op.thread, from_device);
-        record->peer = peer ? peer->handle.id : 0;
-        record->flags |= FLAG_ACROSS;
-    } else {
-        set_peer(call, end_of((uintptr_t)to), end_of((uintptr_t)from));
-    }
+    api_peers(call, to, to_device, from, from_device, waits);
     api_reads(call, from, size);
     api_writes(call, to, size);
 }
@@ -111,11 +125,11 @@ void api_set(struct api_call *call, void *to, uint64_t pitch, uint64_t width, ui
 }
 
 void api_reads(struct api_call *call, const void *address, uint64_t size) {
-    api_note(call, api_range(call->op.thread, memory_at((uintptr_t)address), (uintptr_t)address,
+    api_note(call, api_range(call->op.thread, memory_named((uintptr_t)address), (uintptr_t)address,
                              size, API_READS));
 }
 
 void api_writes(struct api_call *call, const void *address, uint64_t size) {
-    api_note(call, api_range(call->op.thread, memory_at((uintptr_t)address), (uintptr_t)address,
+    api_note(call, api_range(call->op.thread, memory_named((uintptr_t)address), (uintptr_t)address,
                              size, API_WRITES));
 }

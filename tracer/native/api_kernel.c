@@ -68,15 +68,13 @@ static uint32_t range_of(struct api_call *call, const struct kernel_pointer *poi
 // Host memory that a kernel reads in place is in use as a copy's source is.
 static void note_in_place(struct api_call *call, const struct kernel_pointer *pointer,
                           struct memory *memory, uint64_t address) {
-    if (!memory_is_host(memory) || memory->kind == MEMORY_KIND_WRITE_COMBINED ||
-        call->sources == API_SOURCES)
+    if (!memory_is_host(memory) || memory->kind == MEMORY_KIND_WRITE_COMBINED)
         return;
-    call->source[call->sources++] = (struct api_source){
-        memory, (const void *)(uintptr_t)address, memory->base + memory->size - address, false,
-        !pointer->guessed && pointer->mode != MODE_READ};
+    api_uses(call, memory, (const void *)(uintptr_t)address, memory->base + memory->size - address,
+             false, !pointer->guessed && pointer->mode != MODE_READ);
 }
 
-static bool in_known_launch(const struct thread *thread) {
+bool api_in_known_launch(const struct thread *thread) {
     for (unsigned i = thread->depth; i-- > 0;)
         if (thread->open[i].ranged)
             return true;
@@ -86,9 +84,11 @@ static bool in_known_launch(const struct thread *thread) {
 void api_launches(struct api_call *call, struct kernel *kernel, void **arguments,
                   const void *packed, size_t size) {
     const struct kernel_layout *layout = kernel_layout_of(kernel);
+    call->name = kernel ? kernel->name : NULL;
     if (kernel)
         name_kernel(call, kernel, layout);
-    if (in_known_launch(call->op.thread))
+    call->unread = api_in_known_launch(call->op.thread);
+    if (call->unread)
         return;
     if (!layout->known || (!arguments && !packed && layout->pointers)) {
         count(COVERAGE_KERNELS_WITHOUT_LAYOUT, 1);

@@ -82,6 +82,16 @@ struct memory *memory_at(uint64_t address) {
     }
 }
 
+struct memory *memory_alive(uint64_t address) {
+    struct memory *memory = memory_at(address);
+    return memory && !atomic_load_explicit(&memory->freed, memory_order_acquire) ? memory : NULL;
+}
+
+struct memory *memory_named(uint64_t address) {
+    struct memory *memory = memory_at(address);
+    return memory && (memory->pool || memory_alive(address)) ? memory : NULL;
+}
+
 // Under the lock of handles. The list that was outgrown stays: readers may be in it.
 static bool grow(void) {
     if (atomic_load(&used) < room)
@@ -114,23 +124,26 @@ static void move_entries(size_t to, size_t from) {
     atomic_store(&used, count + to - from);
 }
 
+// It is no longer in the list.
+static void end(struct memory *memory) {
+    atomic_fetch_add(&memory->life, 1);
+    atomic_store(&memory->freed, true);
+    if (ended_count < BLOCK)
+        ended[(ended_first + ended_count++) % BLOCK] = memory;
+}
+
 static void put(struct memory *memory) {
     struct entry *list = atomic_load(&entries);
     size_t count = atomic_load(&used), from = place_of(list, count, memory->base), to = from;
     // What lies there already was given back by a call that is not seen.
     while (to < count && atomic_load(&list[to].base) < memory->base + memory->size)
-        atomic_fetch_add(&list[to++].memory->life, 1);
+        end(list[to++].memory);
     begin_change();
     move_entries(from + 1, to);
     atomic_store(&list[from].base, memory->base);
     atomic_store(&list[from].end, memory->base + memory->size);
     atomic_store(&list[from].memory, memory);
     end_change();
-}
-
-static void keep_ended(struct memory *memory) {
-    if (ended_count < BLOCK)
-        ended[(ended_first + ended_count++) % BLOCK] = memory;
 }
 
 static struct memory *add(const struct memory *fresh) {
@@ -150,7 +163,11 @@ static struct memory *add(const struct memory *fresh) {
     return memory;
 }
 
-static const char *name_of(const struct memory *memory) {
+static const char *word_for(const struct memory *memory) {
+    if (memory->of_host)
+        return "host memory";
+    if (memory->foreign)
+        return "IPC memory";
     switch (memory->kind) {
     case MEMORY_KIND_DEVICE:
         return memory->pool ? "pool memory" : "device memory";
@@ -163,6 +180,13 @@ static const char *name_of(const struct memory *memory) {
     default:
         return "pinned memory";
     }
+}
+
+void memory_name(const struct memory *memory, char *name, size_t bytes) {
+    if (memory->of_host)
+        snprintf(name, bytes, "%s", word_for(memory));
+    else
+        snprintf(name, bytes, "%s %u", word_for(memory), memory->storage);
 }
 
 void memory_tell(struct thread *thread, struct memory *memory) {
@@ -183,7 +207,7 @@ void memory_tell(struct thread *thread, struct memory *memory) {
         .memory = memory->kind,
     };
     char name[48];
-    snprintf(name, sizeof name, "%s %u", name_of(memory), memory->storage);
+    memory_name(memory, name, sizeof name);
     if (ring_put_named(thread->ring, RECORD_STORAGE, &storage, sizeof storage, name))
         atomic_store_explicit(&memory->told, epoch, memory_order_relaxed);
 }
@@ -245,7 +269,7 @@ struct memory *memory_alias(const struct memory *of, uint64_t address, uint64_t 
     return add(&fresh);
 }
 
-bool memory_remove(struct memory *memory) {
+static bool take_out(struct memory *memory) {
     handles_lock();
     struct entry *list = atomic_load(&entries);
     size_t at = place_of(list, atomic_load(&used), memory->base);
@@ -260,13 +284,23 @@ bool memory_remove(struct memory *memory) {
     return there;
 }
 
-void memory_ended(struct memory *memory) {
+bool memory_release(struct memory *memory) {
+    return memory_is_host(memory) ? take_out(memory) : !atomic_exchange(&memory->freed, true);
+}
+
+void memory_released(struct memory *memory) {
+    if (!memory_is_host(memory))
+        return;
     handles_lock();
-    keep_ended(memory);
+    end(memory);
     handles_unlock();
 }
 
 void memory_restore(struct memory *memory) {
+    if (!memory_is_host(memory)) {
+        atomic_store(&memory->freed, false);
+        return;
+    }
     handles_lock();
     if (grow())
         put(memory);

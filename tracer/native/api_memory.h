@@ -10,10 +10,13 @@ struct memory {
     uint64_t base, size;
     uint64_t shift; // offset of its first byte in the storage
     uint32_t storage;
-    int32_t device; // that it was allocated on or registered for
-    uint8_t kind;   // enum memory_kind
-    bool pool;      // of a stream-ordered pool
-    bool of_host;   // a part of the storage that stands for all host memory
+    int32_t device;     // that it was allocated on or registered for
+    uint8_t kind;       // enum memory_kind
+    bool pool;          // of a stream-ordered pool
+    bool of_host;       // a part of the storage that stands for all host memory
+    bool foreign;       // another process's
+    bool of_graph;      // allocated by each launch of one
+    _Atomic bool freed; // still found by its address, until other memory lies there
     _Atomic uint32_t life;
     _Atomic uint32_t told; // process epoch in which its storage was told
 };
@@ -28,8 +31,13 @@ static inline bool memory_is_host(const struct memory *memory) {
 // Counts what came and went: an answer "no memory of ours" stands while it does.
 uint32_t memory_changed(void);
 
-// Null: none that is known, plain host memory or nothing.
+// Null: none that is known, plain host memory or nothing. Memory of a device that was freed is
+// found too.
 struct memory *memory_at(uint64_t address);
+// Null also where it was freed.
+struct memory *memory_alive(uint64_t address);
+// ... but for pools, which keep their addresses: who names those names no other memory.
+struct memory *memory_named(uint64_t address);
 
 // Where plain host memory lies: in a buffer that ggml knows, or in the storage that stands for all.
 uint32_t memory_of_host(struct thread *thread, uint64_t address, uint64_t size, uint64_t *offset);
@@ -40,12 +48,15 @@ struct memory *memory_add(struct thread *thread, struct memory fresh);
 struct memory *memory_register(struct thread *thread, uint64_t base, uint64_t size, int device);
 // Another address of memory that is known.
 struct memory *memory_alias(const struct memory *of, uint64_t address, uint64_t base);
-// It is no longer found; false: it was not any more. Then either it has ended, and its entry can be
-// used again, or after all it is still there: a free that failed.
-bool memory_remove(struct memory *memory);
-void memory_ended(struct memory *memory);
+// It is given back. Host memory is no longer found, since the C library may hand out its addresses;
+// what names other memory from now on uses it after its free. False: it was before. Then either it
+// has ended, or it is still there: a free that failed.
+bool memory_release(struct memory *memory);
+void memory_released(struct memory *memory);
 void memory_restore(struct memory *memory);
 // The interval of host memory is pageable again.
 void memory_unregistered(struct thread *thread, const struct memory *memory);
+// Its name in the trace, cut where it does not fit.
+void memory_name(const struct memory *memory, char *name, size_t bytes);
 // The storage is told in this recording before it is named.
 void memory_tell(struct thread *thread, struct memory *memory);

@@ -91,6 +91,23 @@ struct api_stream *api_per_thread_stream(struct thread *thread, int device) {
                                    .number = atomic_fetch_add(&threads, 1) + 1});
 }
 
+uint32_t api_stream_meeting(struct thread *thread, struct api_stream *stream) {
+    if (!stream->meeting.id)
+        stream->meeting.id = take_id(ID_EVENT);
+    if (is_told(&stream->meeting) || !thread->ring)
+        return stream->meeting.id;
+    struct record_event event = {.handle = atomic_load(&stream->handle.key),
+                                 .born = atomic_load(&process.control->ticket),
+                                 .id = stream->meeting.id,
+                                 .device = stream->device};
+    char own[64], name[80];
+    name_of(stream, "HIP", own, sizeof own);
+    snprintf(name, sizeof name, "group of %s", own);
+    if (ring_put_named(thread->ring, RECORD_EVENT, &event, sizeof event, name))
+        atomic_store_explicit(&stream->meeting.told, process_epoch(), memory_order_relaxed);
+    return stream->meeting.id;
+}
+
 void api_stream_gone(void *stream) { handle_remove(&streams, stream); }
 
 static void tell_event(struct thread *thread, struct api_event *event, void *key) {

@@ -13,14 +13,17 @@ struct api_stream {
     uint32_t number;                   // in its name; 0: a default stream
     uint32_t thread;                   // OS id of the thread that a per-thread stream is of
     _Atomic(struct capture *) capture; // its calls are stored there, not run; null: they run
+    uint32_t front;                    // set of nodes that the next one stored comes after
+    struct handle meeting;             // id: event by which streams of a group wait for it
 };
 
 struct api_event {
     struct handle handle;
     int32_t device;
-    bool unfenced;                     // makes nothing visible to the host or to other devices
-    _Atomic(struct capture *) capture; // it was recorded there last
-    _Atomic uint32_t mark;             // ... and stands for this set of nodes (capture.h)
+    bool unfenced;            // makes nothing visible to the host or to other devices
+    bool foreign;             // another process records it or waits for it, too
+    _Atomic uint64_t capture; // number of the one in which it was recorded last; 0: in none
+    uint32_t front;           // ... and set of nodes of it that it stands for
 };
 
 // Numbers that an API gives streams instead of handles are below this.
@@ -33,6 +36,8 @@ struct api_stream *api_stream_find(void *stream);
 struct api_stream *api_legacy_stream(struct thread *thread, int device);
 struct api_stream *api_per_thread_stream(struct thread *thread, int device);
 void api_stream_tell(struct thread *thread, struct api_stream *stream);
+// The event that stands for the stream where several wait for each other.
+uint32_t api_stream_meeting(struct thread *thread, struct api_stream *stream);
 void api_stream_gone(void *stream);
 
 struct api_event *api_event_made(struct thread *thread, void *event, int device, bool unfenced);

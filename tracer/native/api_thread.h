@@ -13,10 +13,23 @@ struct api_known {
 };
 #define API_KNOWN 1024
 
+// Host memory that a call leaves in use behind it.
+struct api_source {
+    struct memory *memory; // null: pageable
+    const void *data;
+    uint64_t size;
+    uint32_t life;    // of the memory: in another one it is not there any more
+    bool destination; // the device writes it, and does not read it
+    bool written;     // the device reads it and may write it
+};
+
+#define API_LAUNCHED 256
+
 struct api_thread {
     int32_t device; // current; DEVICE_UNKNOWN: the runtime must be asked
     uint32_t epoch; // of what is known
     struct api_known known[API_KNOWN];
+    struct api_source launched[API_LAUNCHED]; // by the launch of a graph that is being made
 };
 enum { DEVICE_UNKNOWN = -2 };
 

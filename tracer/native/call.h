@@ -3,6 +3,7 @@
 // Source: ggml/include/{ggml,ggml-alloc,ggml-backend}.h and include/llama.h of llama.cpp (MIT).
 #pragma once
 #include "hip_functions.h"
+#include "rccl_functions.h"
 
 // Interposed by name: each has a definition in ggml_*_hooks.c or llama_hooks.c. Those before the
 // scheduler's pass a call on to a slot (wrapper.c).
@@ -52,6 +53,10 @@
     X(host_inputs)                                                                                 \
     X(pending_sources)                                                                             \
     X(unseen_stores)                                                                               \
+    X(host_store)                                                                                  \
+    X(free)                                                                                        \
+    X(realloc)                                                                                     \
+    X(munmap)                                                                                      \
     X(synctrace_host_read)                                                                         \
     X(synctrace_host_write)                                                                        \
     X(synctrace_release)                                                                           \
@@ -77,6 +82,7 @@
     X(ggml_backend_reg_get)                                                                        \
     X(ggml_backend_sched_get_n_copies)                                                             \
     X(ggml_commit)                                                                                 \
+    X(ggml_get_name)                                                                               \
     X(ggml_graph_n_nodes)                                                                          \
     X(ggml_graph_node)                                                                             \
     X(ggml_is_contiguous)                                                                          \
@@ -94,6 +100,11 @@ enum call {
     CALL_BEFORE_HIP = CALL_HIP_FIRST - 1,
 #define NUMBER(name, table, index) CALL_##name,
     HIP_FUNCTIONS(NUMBER)
+#undef NUMBER
+        CALL_RCCL_FIRST,
+    CALL_BEFORE_RCCL = CALL_RCCL_FIRST - 1,
+#define NUMBER(name, table, index) CALL_##name,
+    RCCL_FUNCTIONS(NUMBER)
 #undef NUMBER
         CALL_COUNT
 };

@@ -107,3 +107,65 @@ bool digest_of_foreign(const void *data, size_t size, char *copy, size_t room, u
     *digest = finished(&chains, copy + part / LINE * LINE, part % LINE);
     return true;
 }
+
+// Every so many rows are looked at: all of them if they are no more than DIGEST_WHOLE.
+static size_t step_of(struct byte_rows bytes) {
+    size_t all = bytes.rows * bytes.size;
+    return all > DIGEST_WHOLE ? (all + DIGEST_WHOLE - 1) / DIGEST_WHOLE : 1;
+}
+
+uint64_t digest_of_rows(struct byte_rows bytes) {
+    if (bytes.rows == 1)
+        return digest_of_bytes(bytes.at, bytes.size);
+    uint64_t digest = bytes.rows;
+    for (size_t i = 0; i < bytes.rows; i += step_of(bytes))
+        digest = mixed(digest, digest_of_bytes(bytes.at + i * bytes.pitch, bytes.size));
+    return digest;
+}
+
+enum { BATCH = 64 }; // rows that one system call copies
+
+static bool absorb_batch(uint64_t *digest, const struct iovec *row, unsigned rows, char *copy) {
+    size_t size = row->iov_len;
+    if (rows && !fetch(copy, rows * size, row, rows))
+        return false;
+    for (unsigned i = 0; i < rows; i++)
+        *digest = mixed(*digest, digest_of_bytes(copy + i * size, size));
+    return true;
+}
+
+bool digest_of_foreign_rows(struct byte_rows bytes, char *copy, size_t room, uint64_t *digest) {
+    if (bytes.rows == 1)
+        return digest_of_foreign(bytes.at, bytes.size, copy, room, digest);
+    struct iovec row[BATCH];
+    unsigned rows = 0;
+    *digest = bytes.rows;
+    for (size_t i = 0; i < bytes.rows; i += step_of(bytes)) {
+        char *at = (char *)bytes.at + i * bytes.pitch;
+        if (bytes.size > room) {
+            uint64_t one;
+            if (!digest_of_foreign(at, bytes.size, copy, room, &one))
+                return false;
+            *digest = mixed(*digest, one);
+            continue;
+        }
+        row[rows++] = (struct iovec){at, bytes.size};
+        if (rows < BATCH && (rows + 1) * bytes.size <= room)
+            continue;
+        if (!absorb_batch(digest, row, rows, copy))
+            return false;
+        rows = 0;
+    }
+    return absorb_batch(digest, row, rows, copy);
+}
+
+uint64_t digest_leaves_out(uint64_t size) {
+    return size > DIGEST_WHOLE ? size - DIGEST_SAMPLES : 0;
+}
+
+uint64_t digest_leaves_out_of_rows(struct byte_rows bytes) {
+    if (bytes.rows == 1)
+        return digest_leaves_out(bytes.size);
+    size_t looked_at = (bytes.rows + step_of(bytes) - 1) / step_of(bytes);
+    return bytes.rows * bytes.size - looked_at * (bytes.size - digest_leaves_out(bytes.size));
+}

@@ -1,8 +1,8 @@
-"""Writes the recorder's HIP wrappers from hip_api.txt (signatures) and hip_roles.txt (roles).
+"""Writes the wrappers of HIP and RCCL from X_api.txt (signatures) and X_roles*.txt (roles).
 
     python tracer/native/generate_hip.py
 
-They are hip_wrappers.c and hip_functions.h, beside it; a test holds them against their sources.
+They are X_wrappers.c and X_functions.h, beside it; a test holds them against their sources.
 """
 
 import re
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).parent
-HEAD = "// Written by generate_hip.py from hip_api.txt and hip_roles.txt: edit those.\n"
+LIBRARIES = ("hip", "rccl")
+HEAD = "// Written by generate_hip.py from {0}_api.txt and {0}_roles*.txt: edit those.\n"
 
 # What a parameter is to the calling convention: all else is a pointer or a handle, which is one.
 _WORDS = {
@@ -29,8 +30,11 @@ _WORDS = {
     "struct hipExtent": "struct hip_extent",
     "hipPitchedPtr": "struct hip_pitched",
     "hipIpcMemHandle_t": "struct hip_ipc_handle",
+    "hipIpcEventHandle_t": "struct hip_ipc_handle",
     "hipStreamCaptureMode": "int",
     "hipGraphExecUpdateResult": "int",
+    "ncclDataType_t": "int",
+    "ncclRedOp_t": "int",
 }
 _POINTED = {"void**": "void **", "size_t*": "size_t *", "hipDeviceptr_t*": "void **"}
 # Calls that wait, and the parameter that says for what.
@@ -41,12 +45,13 @@ _WAITS = {
     "EVENT_QUERY": ("event", "stop"),
     "DEVICE_SYNC": (),
 }
-_RETURNS = {"hipError_t": "int", "void": "void", "void**": "void **"}
+_RETURNS = {"hipError_t": "int", "ncclResult_t": "int", "void": "void", "void**": "void **"}
+_BY_HAND = "="  # the role of a function whose wrapper is not written here
 
 
 @dataclass(frozen=True)
 class Function:
-    """One line of hip_api.txt."""
+    """One line of an X_api.txt."""
 
     table: str
     index: int
@@ -57,7 +62,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Role:
-    """One line of hip_roles.txt."""
+    """One line of an X_roles*.txt."""
 
     kind: str
     before: str
@@ -65,7 +70,7 @@ class Role:
 
 
 def functions(text: str) -> dict[str, Function]:
-    """The functions of hip_api.txt by name."""
+    """The functions of an X_api.txt by name."""
     found = {}
     for line in text.splitlines():
         if line.startswith("#") or not line.strip():
@@ -79,7 +84,7 @@ def functions(text: str) -> dict[str, Function]:
 
 
 def roles(text: str) -> dict[str, Role]:
-    """The roles of hip_roles.txt by function."""
+    """The roles of an X_roles*.txt by function."""
     found = {}
     for line in text.splitlines():
         if line.startswith("#") or not line.strip():
@@ -103,49 +108,66 @@ def c_type(type_: str) -> str:
     return "void *"
 
 
-def wrapper(function: Function, role: Role) -> str:
+def wrapper(function: Function, role: Role, prefix: str) -> str:
     """The definition that stands in for the function."""
     types = ", ".join(c_type(type_) for type_, _ in function.parameters) or "void"
     listed = ", ".join(f"{c_type(type_)} {name}" for type_, name in function.parameters)
     passed = ", ".join(name for _, name in function.parameters)
     returns = _RETURNS[function.returns]
     head = f"EXPORT {returns} {function.name}({listed or 'void'}) {{\n"
-    call = f"REAL_HIP({function.name}, {returns}, ({types}))({passed})"
+    call = f"REAL_{prefix}({function.name}, {returns}, ({types}))({passed})"
     if role.kind == "-":
+        first = f"    {role.before};\n" if role.before else ""
+        then = f"    {role.after};\n" if role.after else ""
         if returns == "void":
-            return f"{head}    {call};\n    {role.after};\n}}\n"
-        return f"{head}    {returns} rc = {call};\n    {role.after};\n    return rc;\n}}\n"
+            return f"{head}{first}    {call};\n{then}}}\n"
+        return f"{head}{first}    {returns} rc = {call};\n{then}    return rc;\n}}\n"
     lines = [head]
     if role.kind in _WAITS:
         handle = next((n for _, n in function.parameters if n in _WAITS[role.kind]), "NULL")
-        lines.append(f"    HIP_LOOK({role.kind}, {handle});\n")
-    lines.append(f"    HIP_ENTER({function.name}, KIND_{role.kind});\n")
+        lines.append(f"    {prefix}_LOOK({role.kind}, {handle});\n")
+    lines.append(f"    {prefix}_ENTER({function.name}, KIND_{role.kind});\n")
     if role.before:
         lines.append(f"    if (c->op.thread)\n        {role.before};\n")
-    lines.append(f"    HIP_OUT();\n    int rc = HIP_LEFT_OUT() ? 0 : {call};\n    HIP_BACK();\n")
+    lines.append(f"    {prefix}_OUT();\n    int rc = {prefix}_LEFT_OUT() ? 0 : {call};\n")
+    lines.append(f"    {prefix}_BACK();\n")
     if role.after:
         lines.append(f"    if (c->op.thread && !rc)\n        {role.after};\n")
-    lines.append("    HIP_LEAVE();\n    return rc;\n}\n")
+    lines.append(f"    {prefix}_LEAVE();\n    return rc;\n}}\n")
     return "".join(lines)
 
 
-def main() -> None:
-    """Write both files."""
-    api = functions((HERE / "hip_api.txt").read_text())
-    said = roles((HERE / "hip_roles.txt").read_text())
+def write(library: str) -> None:
+    """Both files of a library. Exits where a role is of a function that its table has not."""
+    api = functions((HERE / f"{library}_api.txt").read_text())
+    said: dict[str, Role] = {}
+    for file in sorted(HERE.glob(f"{library}_roles*.txt")):
+        said |= roles(file.read_text())
     if unknown := said.keys() - api.keys():
-        sys.exit(f"hip_roles.txt names what hip_api.txt has not: {', '.join(sorted(unknown))}")
+        names = ", ".join(sorted(unknown))
+        sys.exit(f"{library}_roles*.txt name what {library}_api.txt has not: {names}")
     known = [function for name, function in api.items() if name in said]
-    (HERE / "hip_functions.h").write_text(
-        f"{HEAD}// X(name, table, index): its place behind the word of the table's size.\n"
-        "#pragma once\n#define HIP_FUNCTIONS(X) \\\n"
-        + " \\\n".join(f"    X({f.name}, HIP_{f.table.upper()}, {f.index})" for f in known)
+    head, prefix = HEAD.format(library), library.upper()
+    (HERE / f"{library}_functions.h").write_text(
+        f"{head}// X(name, table, index): its place behind the word of the table's size.\n"
+        f"#pragma once\n// clang-format off\n#define {prefix}_FUNCTIONS(X) \\\n"
+        + " \\\n".join(f"    X({f.name}, {prefix}_{f.table.upper()}, {f.index})" for f in known)
         + "\n"
     )
-    body = "\n".join(wrapper(function, said[function.name]) for function in known)
-    (HERE / "hip_wrappers.c").write_text(
-        f'{HEAD}#include "hip_calls.h"\n\n// clang-format off\n{body}'
+    body = "\n".join(
+        wrapper(function, said[function.name], prefix)
+        for function in known
+        if said[function.name].kind != _BY_HAND
     )
+    (HERE / f"{library}_wrappers.c").write_text(
+        f'{head}#include "{library}_calls.h"\n\n// clang-format off\n{body}'
+    )
+
+
+def main() -> None:
+    """Write the files of all libraries."""
+    for library in LIBRARIES:
+        write(library)
 
 
 if __name__ == "__main__":

@@ -25,8 +25,10 @@ struct ggml_tensor {
     void *extra;
     char padding[8];
 };
-// ggml_tensor_overhead() is this plus the header of an object; checked at run time.
-enum { TENSOR_OVERHEAD = 368 };
+// ggml_tensor_overhead() is this plus the header of an object; checked at run time. A build for
+// names of 128 bytes (stable-diffusion.cpp asks for it) is the same up to the 64th byte of the
+// name, and nothing behind it is looked at.
+enum { TENSOR_OVERHEAD = 368, TENSOR_OVERHEAD_LONG_NAME = TENSOR_OVERHEAD + 64 };
 static_assert(sizeof(struct ggml_tensor) + 32 == TENSOR_OVERHEAD, "ggml_tensor layout");
 
 // A backend object starts with a pointer to its GUID; its interface follows, one pointer a slot.
@@ -171,6 +173,7 @@ int ggml_backend_sched_get_n_copies(void *sched);
 const char *ggml_commit(void);
 int ggml_graph_n_nodes(void *graph);
 tensor_t *ggml_graph_node(void *graph, int i);
+const char *ggml_get_name(const tensor_t *tensor);
 bool ggml_is_contiguous(const tensor_t *tensor);
 size_t ggml_nbytes(const tensor_t *tensor);
 const char *ggml_op_name(int op);

@@ -73,6 +73,8 @@ struct backend *backend_of(struct thread *thread, backend_t key) {
             .synchronous = key->slot[SLOT_SYNCHRONIZE + moved] == NULL,
             .sets = key->slot[SLOT_SET_ASYNC] != NULL,
             .gets = key->slot[SLOT_GET_ASYNC] != NULL,
+            .sets_2d = moved && key->slot[SLOT_SET_2D_ASYNC],
+            .gets_2d = moved && key->slot[SLOT_GET_2D_ASYNC],
         };
         copy_name(fresh.name, REAL(ggml_backend_name)(key));
         fresh.device = ordinal_in(fresh.name);
@@ -109,7 +111,7 @@ static void tell_storage(struct thread *thread, struct handle *handle, uint64_t 
 
 // Both levels speak of the same bytes: what a GPU API handed out is its storage.
 static bool place_in_memory(struct buffer *buffer) {
-    struct memory *memory = buffer->base ? memory_at(buffer->base) : NULL;
+    struct memory *memory = buffer->base ? memory_alive(buffer->base) : NULL;
     if (!memory || buffer->base + buffer->size > memory->base + memory->size)
         return false;
     buffer->memory = memory;
@@ -279,7 +281,8 @@ const struct buffer *host_buffer_around(uintptr_t address, uint64_t size) {
 }
 
 bool host_buffer_present(const void *data, uint64_t size) {
-    return host_buffer_around((uintptr_t)data, size) != NULL;
+    const struct buffer *buffer = host_buffer_around((uintptr_t)data, size);
+    return buffer && !buffer->lent;
 }
 
 uint32_t host_memory(struct thread *thread) {

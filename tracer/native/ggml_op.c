@@ -43,7 +43,7 @@ void op_leaves_in_flight(struct op *op, const struct in_flight *memory, const vo
                                 .actor = memory->backend->handle.id,
                                 .device = memory->backend->device,
                                 .destination = destination,
-                                .pinned = host_buffer_present(data, 1),
+                                .pinned = host_buffer_around((uintptr_t)data, 1),
                                 .present = host_buffer_present,
                             });
 }

@@ -17,6 +17,7 @@ BIND_OLD(dlsym);
 #endif
 BIND_OLD(dlvsym);
 BIND_OLD(pthread_key_create);
+BIND_OLD(pthread_mutex_trylock);
 BIND_OLD(pthread_once);
 BIND_OLD(pthread_setspecific);
 #endif

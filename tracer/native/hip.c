@@ -1,8 +1,6 @@
 #include "hip.h"
-#include "api_call.h"
-#include "resolve.h"
+#include "loaded.h"
 #include <dlfcn.h>
-#include <link.h>
 #include <string.h>
 
 _Atomic(void *) hip_real[HIP_COUNT];
@@ -30,34 +28,13 @@ const struct hip_entry hip_entries[HIP_COUNT] = {
 #undef ENTRY
 };
 
-// A library's name up to its version, wherever it lies.
-static bool is_runtime(const char *path) {
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    const char *name = slash ? slash + 1 : path;
-    return name && strncmp(name, "libamdhip64", 11) == 0;
-}
+static const char library_name[] = "libamdhip64";
 
-bool hip_owns(const void *address) {
-    Dl_info info;
-    return dladdr(address, &info) && is_runtime(info.dli_fname);
-}
+bool hip_owns(const void *address) { return loaded_owns(library_name, address); }
 
-#define PATH_BYTES 512
-static int find_runtime(struct dl_phdr_info *info, size_t size, void *path) {
-    (void)size;
-    if (!is_runtime(info->dlpi_name) || strlen(info->dlpi_name) >= PATH_BYTES)
-        return 0;
-    strcpy(path, info->dlpi_name);
-    return 1;
-}
-
-// RTLD_NEXT does not see a library that was opened RTLD_LOCAL. Opened again it stays.
 static void *runtime(void) {
     static _Atomic(void *) known;
-    char path[PATH_BYTES];
-    if (!atomic_load(&known) && dl_iterate_phdr(find_runtime, path))
-        atomic_store(&known, dlopen(path, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE));
-    return atomic_load(&known);
+    return loaded_library(library_name, &known);
 }
 
 void *hip_unrecorded(const char *name) {

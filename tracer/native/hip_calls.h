@@ -2,7 +2,10 @@
 // words of api_call.h.
 #pragma once
 #include "api_call.h"
+#include "api_executable.h"
 #include "hip.h"
+#include "hip_graph.h"
+#include "hip_more.h"
 #include "kernel_registry.h"
 
 #define EXPORT __attribute__((visibility("default")))

@@ -33,10 +33,30 @@ void hip_module_function(int rc, void **function, void *module, const char *name
         function_found(*function, module, name);
 }
 
+void hip_library_kernels(int rc, void **kernels, unsigned count, void *library) {
+    int (*ask)(const char **, void *) =
+        (int (*)(const char **, void *))hip_unrecorded("hipKernelGetName");
+    for (unsigned i = 0; rc == 0 && ask && i < count; i++) {
+        const char *name = NULL;
+        if (kernels[i] && ask(&name, kernels[i]) == 0 && name)
+            function_found(kernels[i], library, name);
+    }
+}
+
+void hip_kernel_function(int rc, void **function, const void *kernel) {
+    if (rc == 0)
+        function_of_function(*function, kernel);
+}
+
+void hip_symbol_function(int rc, void **function, const void *symbol) {
+    if (rc == 0)
+        function_of_stub(*function, symbol);
+}
+
 // Variables of the device's code are memory that nobody allocates.
 static void found(void *address, size_t size) {
     struct thread *thread = thread_self();
-    if (!thread || !address || memory_at((uintptr_t)address))
+    if (!thread || !address || memory_alive((uintptr_t)address))
         return;
     thread->busy = true;
     memory_add(thread, (struct memory){.base = (uintptr_t)address,

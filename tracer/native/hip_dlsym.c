@@ -1,6 +1,8 @@
-// dlsym of the program: who asks the HIP runtime for a function is given the wrapper. Its header is
-// not included, since there the name is not null and bound to a version (glibc_compat.h).
+// dlsym of the program: who asks HIP's runtime or RCCL for a function is given the wrapper. Its
+// header is not included, since there the name is not null and bound to a version (glibc_compat.h).
 #include "hip.h"
+#include "loaded.h"
+#include "rccl.h"
 
 static void *instead_of(void *library, const char *name, enum hip_function function) {
     void *found = hip_plain_dlsym(library, name);
@@ -15,12 +17,27 @@ static void *instead_of(void *library, const char *name, enum hip_function funct
                                                                              : NULL;
 }
 
+static void *instead_of_rccl(void *library, const char *name, enum rccl_function function) {
+    void *found = hip_plain_dlsym(library, name), *none = NULL;
+    const struct rccl_entry *entry = &rccl_entries[function];
+    if (found == entry->wrapper)
+        return rccl_unrecorded(name) ? found : loaded_function(name);
+    if (!found || !rccl_owns(found))
+        return found;
+    atomic_compare_exchange_strong(&rccl_real[function], &none, found);
+    return entry->wrapper;
+}
+
 static bool is_next(const void *library) { return library == (void *)-1l; }
 
 // "Next" means what comes behind the caller, whom the loader knows by the return address: all that
-// is not HIP's is passed on by a jump.
+// is of neither is passed on by a jump.
 __attribute__((visibility("default"))) void *dlsym(void *library, const char *name) {
-    enum hip_function function = is_next(library) || !name ? HIP_COUNT : hip_named(name);
+    bool passed_on = is_next(library) || !name;
+    enum hip_function function = passed_on ? HIP_COUNT : hip_named(name);
+    enum rccl_function collective = passed_on ? RCCL_COUNT : rccl_named(name);
+    if (collective != RCCL_COUNT)
+        return instead_of_rccl(library, name, collective);
     if (function == HIP_COUNT)
         return hip_plain_dlsym(library, name);
     return instead_of(library, name, function);

@@ -1,6 +1,7 @@
-// Written by generate_hip.py from hip_api.txt and hip_roles.txt: edit those.
+// Written by generate_hip.py from hip_api.txt and hip_roles*.txt: edit those.
 // X(name, table, index): its place behind the word of the table's size.
 #pragma once
+// clang-format off
 #define HIP_FUNCTIONS(X) \
     X(hipConfigureCall, HIP_RUNTIME, 13) \
     X(hipCtxPopCurrent, HIP_RUNTIME, 26) \
@@ -9,6 +10,7 @@
     X(hipCtxSynchronize, HIP_RUNTIME, 31) \
     X(hipDeviceReset, HIP_RUNTIME, 60) \
     X(hipDeviceSynchronize, HIP_RUNTIME, 66) \
+    X(hipDrvGraphAddMemcpyNode, HIP_RUNTIME, 71) \
     X(hipDrvMemcpy2DUnaligned, HIP_RUNTIME, 72) \
     X(hipDrvMemcpy3D, HIP_RUNTIME, 73) \
     X(hipDrvMemcpy3DAsync, HIP_RUNTIME, 74) \
@@ -20,12 +22,60 @@
     X(hipEventRecord, HIP_RUNTIME, 81) \
     X(hipEventSynchronize, HIP_RUNTIME, 82) \
     X(hipExtLaunchKernel, HIP_RUNTIME, 84) \
+    X(hipExtLaunchMultiKernelMultiDevice, HIP_RUNTIME, 85) \
     X(hipExtMallocWithFlags, HIP_RUNTIME, 86) \
     X(hipExtStreamCreateWithCUMask, HIP_RUNTIME, 87) \
     X(hipFree, HIP_RUNTIME, 90) \
     X(hipFreeAsync, HIP_RUNTIME, 92) \
     X(hipFreeHost, HIP_RUNTIME, 93) \
     X(hipGetSymbolAddress, HIP_RUNTIME, 111) \
+    X(hipGraphAddChildGraphNode, HIP_RUNTIME, 118) \
+    X(hipGraphAddDependencies, HIP_RUNTIME, 119) \
+    X(hipGraphAddEmptyNode, HIP_RUNTIME, 120) \
+    X(hipGraphAddEventRecordNode, HIP_RUNTIME, 121) \
+    X(hipGraphAddEventWaitNode, HIP_RUNTIME, 122) \
+    X(hipGraphAddHostNode, HIP_RUNTIME, 123) \
+    X(hipGraphAddKernelNode, HIP_RUNTIME, 124) \
+    X(hipGraphAddMemAllocNode, HIP_RUNTIME, 125) \
+    X(hipGraphAddMemFreeNode, HIP_RUNTIME, 126) \
+    X(hipGraphAddMemcpyNode, HIP_RUNTIME, 127) \
+    X(hipGraphAddMemcpyNode1D, HIP_RUNTIME, 128) \
+    X(hipGraphAddMemcpyNodeFromSymbol, HIP_RUNTIME, 129) \
+    X(hipGraphAddMemcpyNodeToSymbol, HIP_RUNTIME, 130) \
+    X(hipGraphAddMemsetNode, HIP_RUNTIME, 131) \
+    X(hipGraphChildGraphNodeGetGraph, HIP_RUNTIME, 132) \
+    X(hipGraphClone, HIP_RUNTIME, 133) \
+    X(hipGraphCreate, HIP_RUNTIME, 134) \
+    X(hipGraphDestroy, HIP_RUNTIME, 136) \
+    X(hipGraphDestroyNode, HIP_RUNTIME, 137) \
+    X(hipGraphEventRecordNodeSetEvent, HIP_RUNTIME, 139) \
+    X(hipGraphEventWaitNodeSetEvent, HIP_RUNTIME, 141) \
+    X(hipGraphExecChildGraphNodeSetParams, HIP_RUNTIME, 142) \
+    X(hipGraphExecDestroy, HIP_RUNTIME, 143) \
+    X(hipGraphExecEventRecordNodeSetEvent, HIP_RUNTIME, 144) \
+    X(hipGraphExecEventWaitNodeSetEvent, HIP_RUNTIME, 145) \
+    X(hipGraphExecKernelNodeSetParams, HIP_RUNTIME, 147) \
+    X(hipGraphExecMemcpyNodeSetParams, HIP_RUNTIME, 148) \
+    X(hipGraphExecMemcpyNodeSetParams1D, HIP_RUNTIME, 149) \
+    X(hipGraphExecMemcpyNodeSetParamsFromSymbol, HIP_RUNTIME, 150) \
+    X(hipGraphExecMemcpyNodeSetParamsToSymbol, HIP_RUNTIME, 151) \
+    X(hipGraphExecMemsetNodeSetParams, HIP_RUNTIME, 152) \
+    X(hipGraphExecUpdate, HIP_RUNTIME, 153) \
+    X(hipGraphGetEdges, HIP_RUNTIME, 154) \
+    X(hipGraphGetNodes, HIP_RUNTIME, 155) \
+    X(hipGraphGetRootNodes, HIP_RUNTIME, 156) \
+    X(hipGraphInstantiate, HIP_RUNTIME, 159) \
+    X(hipGraphInstantiateWithFlags, HIP_RUNTIME, 160) \
+    X(hipGraphKernelNodeSetParams, HIP_RUNTIME, 165) \
+    X(hipGraphLaunch, HIP_RUNTIME, 166) \
+    X(hipGraphMemcpyNodeSetParams, HIP_RUNTIME, 170) \
+    X(hipGraphMemcpyNodeSetParams1D, HIP_RUNTIME, 171) \
+    X(hipGraphMemcpyNodeSetParamsFromSymbol, HIP_RUNTIME, 172) \
+    X(hipGraphMemcpyNodeSetParamsToSymbol, HIP_RUNTIME, 173) \
+    X(hipGraphMemsetNodeSetParams, HIP_RUNTIME, 175) \
+    X(hipGraphNodeFindInClone, HIP_RUNTIME, 176) \
+    X(hipGraphNodeSetEnabled, HIP_RUNTIME, 181) \
+    X(hipGraphRemoveDependencies, HIP_RUNTIME, 183) \
     X(hipHostAlloc, HIP_RUNTIME, 193) \
     X(hipHostFree, HIP_RUNTIME, 194) \
     X(hipHostGetDevicePointer, HIP_RUNTIME, 195) \
@@ -33,9 +83,12 @@
     X(hipHostRegister, HIP_RUNTIME, 198) \
     X(hipHostUnregister, HIP_RUNTIME, 199) \
     X(hipIpcCloseMemHandle, HIP_RUNTIME, 203) \
+    X(hipIpcGetEventHandle, HIP_RUNTIME, 204) \
+    X(hipIpcOpenEventHandle, HIP_RUNTIME, 206) \
     X(hipIpcOpenMemHandle, HIP_RUNTIME, 207) \
     X(hipLaunchByPtr, HIP_RUNTIME, 210) \
     X(hipLaunchCooperativeKernel, HIP_RUNTIME, 211) \
+    X(hipLaunchCooperativeKernelMultiDevice, HIP_RUNTIME, 212) \
     X(hipLaunchHostFunc, HIP_RUNTIME, 213) \
     X(hipLaunchKernel, HIP_RUNTIME, 214) \
     X(hipMalloc, HIP_RUNTIME, 215) \
@@ -93,20 +146,31 @@
     X(hipModuleGetFunction, HIP_RUNTIME, 303) \
     X(hipModuleGetGlobal, HIP_RUNTIME, 304) \
     X(hipModuleLaunchCooperativeKernel, HIP_RUNTIME, 306) \
+    X(hipModuleLaunchCooperativeKernelMultiDevice, HIP_RUNTIME, 307) \
     X(hipModuleLaunchKernel, HIP_RUNTIME, 308) \
     X(hipModuleLoad, HIP_RUNTIME, 309) \
     X(hipModuleLoadData, HIP_RUNTIME, 310) \
     X(hipModuleLoadDataEx, HIP_RUNTIME, 311) \
     X(hipModuleUnload, HIP_RUNTIME, 316) \
     X(hipSetDevice, HIP_RUNTIME, 327) \
+    X(hipSignalExternalSemaphoresAsync, HIP_RUNTIME, 330) \
     X(hipStreamAddCallback, HIP_RUNTIME, 331) \
+    X(hipStreamBeginCapture, HIP_RUNTIME, 333) \
     X(hipStreamCreate, HIP_RUNTIME, 334) \
     X(hipStreamCreateWithFlags, HIP_RUNTIME, 335) \
     X(hipStreamCreateWithPriority, HIP_RUNTIME, 336) \
     X(hipStreamDestroy, HIP_RUNTIME, 337) \
+    X(hipStreamEndCapture, HIP_RUNTIME, 338) \
+    X(hipStreamGetCaptureInfo_v2, HIP_RUNTIME, 340) \
     X(hipStreamQuery, HIP_RUNTIME, 345) \
     X(hipStreamSynchronize, HIP_RUNTIME, 346) \
+    X(hipStreamUpdateCaptureDependencies, HIP_RUNTIME, 347) \
     X(hipStreamWaitEvent, HIP_RUNTIME, 348) \
+    X(hipStreamWaitValue32, HIP_RUNTIME, 349) \
+    X(hipStreamWaitValue64, HIP_RUNTIME, 350) \
+    X(hipStreamWriteValue32, HIP_RUNTIME, 351) \
+    X(hipStreamWriteValue64, HIP_RUNTIME, 352) \
+    X(hipWaitExternalSemaphoresAsync, HIP_RUNTIME, 386) \
     X(hipExtModuleLaunchKernel, HIP_RUNTIME, 388) \
     X(hipHccModuleLaunchKernel, HIP_RUNTIME, 389) \
     X(hipMemcpy_spt, HIP_RUNTIME, 390) \
@@ -137,15 +201,40 @@
     X(hipEventRecord_spt, HIP_RUNTIME, 417) \
     X(hipLaunchCooperativeKernel_spt, HIP_RUNTIME, 418) \
     X(hipLaunchKernel_spt, HIP_RUNTIME, 419) \
+    X(hipGraphLaunch_spt, HIP_RUNTIME, 420) \
+    X(hipStreamBeginCapture_spt, HIP_RUNTIME, 421) \
+    X(hipStreamEndCapture_spt, HIP_RUNTIME, 422) \
+    X(hipStreamGetCaptureInfo_v2_spt, HIP_RUNTIME, 425) \
     X(hipLaunchHostFunc_spt, HIP_RUNTIME, 426) \
+    X(hipDrvGraphAddMemsetNode, HIP_RUNTIME, 428) \
+    X(hipGraphAddExternalSemaphoresWaitNode, HIP_RUNTIME, 429) \
+    X(hipGraphAddExternalSemaphoresSignalNode, HIP_RUNTIME, 430) \
+    X(hipGraphExternalSemaphoresSignalNodeSetParams, HIP_RUNTIME, 431) \
+    X(hipGraphExternalSemaphoresWaitNodeSetParams, HIP_RUNTIME, 432) \
+    X(hipGraphExecExternalSemaphoresSignalNodeSetParams, HIP_RUNTIME, 435) \
+    X(hipGraphExecExternalSemaphoresWaitNodeSetParams, HIP_RUNTIME, 436) \
+    X(hipGraphAddNode, HIP_RUNTIME, 437) \
+    X(hipGraphInstantiateWithParams, HIP_RUNTIME, 438) \
     X(hipGetProcAddress, HIP_RUNTIME, 442) \
+    X(hipStreamBeginCaptureToGraph, HIP_RUNTIME, 443) \
+    X(hipGetFuncBySymbol, HIP_RUNTIME, 444) \
     X(hipMemcpyAtoD, HIP_RUNTIME, 446) \
     X(hipMemcpyDtoA, HIP_RUNTIME, 447) \
     X(hipMemcpyAtoA, HIP_RUNTIME, 448) \
     X(hipMemcpyAtoHAsync, HIP_RUNTIME, 449) \
     X(hipMemcpyHtoAAsync, HIP_RUNTIME, 450) \
     X(hipMemcpy2DArrayToArray, HIP_RUNTIME, 451) \
+    X(hipDrvGraphAddMemFreeNode, HIP_RUNTIME, 452) \
+    X(hipDrvGraphExecMemcpyNodeSetParams, HIP_RUNTIME, 453) \
+    X(hipDrvGraphExecMemsetNodeSetParams, HIP_RUNTIME, 454) \
+    X(hipGraphNodeSetParams, HIP_RUNTIME, 456) \
+    X(hipGraphExecNodeSetParams, HIP_RUNTIME, 457) \
+    X(hipDrvGraphMemcpyNodeSetParams, HIP_RUNTIME, 460) \
     X(hipExtHostAlloc, HIP_RUNTIME, 461) \
+    X(hipStreamBatchMemOp, HIP_RUNTIME, 463) \
+    X(hipGraphAddBatchMemOpNode, HIP_RUNTIME, 464) \
+    X(hipGraphBatchMemOpNodeSetParams, HIP_RUNTIME, 466) \
+    X(hipGraphExecBatchMemOpNodeSetParams, HIP_RUNTIME, 467) \
     X(hipEventRecordWithFlags, HIP_RUNTIME, 473) \
     X(hipLaunchKernelExC, HIP_RUNTIME, 474) \
     X(hipDrvLaunchKernelEx, HIP_RUNTIME, 475) \
@@ -156,7 +245,17 @@
     X(hipMemsetD2D32, HIP_RUNTIME, 482) \
     X(hipMemsetD2D32Async, HIP_RUNTIME, 483) \
     X(hipModuleLoadFatBinary, HIP_RUNTIME, 486) \
+    X(hipMemcpyBatchAsync, HIP_RUNTIME, 487) \
+    X(hipMemcpy3DBatchAsync, HIP_RUNTIME, 488) \
+    X(hipMemcpy3DPeer, HIP_RUNTIME, 489) \
+    X(hipMemcpy3DPeerAsync, HIP_RUNTIME, 490) \
+    X(hipLibraryLoadData, HIP_RUNTIME, 496) \
+    X(hipLibraryLoadFromFile, HIP_RUNTIME, 497) \
+    X(hipLibraryUnload, HIP_RUNTIME, 498) \
+    X(hipLibraryGetKernel, HIP_RUNTIME, 499) \
+    X(hipLibraryEnumerateKernels, HIP_RUNTIME, 502) \
     X(hipGetProcAddress_spt, HIP_RUNTIME, 506) \
+    X(hipKernelGetFunction, HIP_RUNTIME, 516) \
     X(__hipRegisterFatBinary, HIP_COMPILER, 2) \
     X(__hipRegisterFunction, HIP_COMPILER, 3) \
     X(__hipUnregisterFatBinary, HIP_COMPILER, 8)

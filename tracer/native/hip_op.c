@@ -18,6 +18,11 @@ static int ask_device(void) {
     return asked("hipGetDevice", &device) == 0 ? device : 0;
 }
 
+static const char *name_of_call(uint32_t function) {
+    uint32_t at = function - CALL_HIP_FIRST;
+    return at < HIP_COUNT ? hip_entries[at].name : NULL;
+}
+
 static void tell_runtime(struct thread *thread) {
     int version = 0;
     char text[32] = "unknown";
@@ -27,6 +32,7 @@ static void tell_runtime(struct thread *thread) {
     for (unsigned i = 0; i < HIP_COUNT; i++)
         op_tell_call(thread, CALL_HIP_FIRST + i, hip_entries[i].name);
     api_ask_device = ask_device;
+    api_ask_name = name_of_call;
 }
 
 void hip_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller,
@@ -54,7 +60,11 @@ static void record_behind(const struct api_call *launch, void *event) {
 
 // A query that found work is no failure, but no order either.
 void hip_leave(struct api_call *call, int rc) {
+    if (rc != 0 && call->op.record.kind == KIND_CAPTURE_END)
+        hip_capture_failed(call);
     api_leave(call, rc, rc != 0);
+    if (rc == 0 && call->signals)
+        executable_launched(call);
     for (unsigned i = 0; i < 2 && rc == 0; i++)
         record_behind(call, call->also_records[i]);
 }

@@ -46,7 +46,7 @@ EXPORT int rocprofiler_set_api_table(const char *name, uint64_t version, uint64_
     setter next = (setter)hip_plain_dlsym(RTLD_NEXT, "rocprofiler_set_api_table");
     int answer = next ? next(name, version, instance, tables, count) : 0;
     int which = table_named(name);
-    if (which < 0 || count == 0 || !process.wanted || atomic_exchange(&taken[which], true))
+    if (which < 0 || count == 0 || !process_wanted() || atomic_exchange(&taken[which], true))
         return answer;
     take(tables[0], (enum hip_table)which);
     return answer;

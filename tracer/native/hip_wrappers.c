@@ -1,4 +1,4 @@
-// Written by generate_hip.py from hip_api.txt and hip_roles.txt: edit those.
+// Written by generate_hip.py from hip_api.txt and hip_roles*.txt: edit those.
 #include "hip_calls.h"
 
 // clang-format off
@@ -58,6 +58,19 @@ EXPORT int hipDeviceSynchronize(void) {
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipDeviceSynchronize, int, (void))();
     HIP_BACK();
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipDrvGraphAddMemcpyNode(void ** phGraphNode, void * hGraph, void ** dependencies, size_t numDependencies, const void * copyParams, void * ctx) {
+    HIP_ENTER(hipDrvGraphAddMemcpyNode, KIND_MEMCPY_ASYNC_D2D);
+    if (c->op.thread)
+        hip_node_copy_drv_3d(c, copyParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipDrvGraphAddMemcpyNode, int, (void **, void *, void **, size_t, const void *, void *))(phGraphNode, hGraph, dependencies, numDependencies, copyParams, ctx);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, hGraph, phGraphNode, dependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -188,6 +201,19 @@ EXPORT int hipExtLaunchKernel(const void * function_address, struct hip_dim3 num
     return rc;
 }
 
+EXPORT int hipExtLaunchMultiKernelMultiDevice(void * launchParamsList, int numDevices, unsigned flags) {
+    HIP_ENTER(hipExtLaunchMultiKernelMultiDevice, KIND_KERNEL);
+    if (c->op.thread)
+        hip_launches_first(c, launchParamsList, numDevices);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipExtLaunchMultiKernelMultiDevice, int, (void *, int, unsigned))(launchParamsList, numDevices, flags);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_launched_others(c, launchParamsList, numDevices);
+    HIP_LEAVE();
+    return rc;
+}
+
 EXPORT int hipExtMallocWithFlags(void ** ptr, size_t sizeBytes, unsigned flags) {
     HIP_ENTER(hipExtMallocWithFlags, KIND_ALLOC_DEVICE);
     HIP_OUT();
@@ -246,6 +272,535 @@ EXPORT int hipFreeHost(void * ptr) {
 EXPORT int hipGetSymbolAddress(void ** devPtr, const void * symbol) {
     int rc = REAL_HIP(hipGetSymbolAddress, int, (void **, const void *))(devPtr, symbol);
     hip_symbol(rc, devPtr, symbol);
+    return rc;
+}
+
+EXPORT int hipGraphAddChildGraphNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, void * childGraph) {
+    HIP_ENTER(hipGraphAddChildGraphNode, KIND_GRAPH_LAUNCH);
+    if (c->op.thread)
+        hip_node_plain(c, KIND_GRAPH_LAUNCH);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddChildGraphNode, int, (void **, void *, void **, size_t, void *))(pGraphNode, graph, pDependencies, numDependencies, childGraph);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_child(c, graph, pGraphNode, pDependencies, numDependencies, childGraph);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddDependencies(void * graph, void ** from, void ** to, size_t numDependencies) {
+    int rc = REAL_HIP(hipGraphAddDependencies, int, (void *, void **, void **, size_t))(graph, from, to, numDependencies);
+    hip_edges(rc, graph, from, to, numDependencies, true);
+    return rc;
+}
+
+EXPORT int hipGraphAddEmptyNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies) {
+    HIP_ENTER(hipGraphAddEmptyNode, KIND_NONE);
+    if (c->op.thread)
+        hip_node_plain(c, KIND_NONE);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddEmptyNode, int, (void **, void *, void **, size_t))(pGraphNode, graph, pDependencies, numDependencies);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddEventRecordNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, void * event) {
+    HIP_ENTER(hipGraphAddEventRecordNode, KIND_EVENT_RECORD);
+    if (c->op.thread)
+        hip_node_event(c, KIND_EVENT_RECORD, event);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddEventRecordNode, int, (void **, void *, void **, size_t, void *))(pGraphNode, graph, pDependencies, numDependencies, event);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddEventWaitNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, void * event) {
+    HIP_ENTER(hipGraphAddEventWaitNode, KIND_EVENT_WAIT);
+    if (c->op.thread)
+        hip_node_event(c, KIND_EVENT_WAIT, event);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddEventWaitNode, int, (void **, void *, void **, size_t, void *))(pGraphNode, graph, pDependencies, numDependencies, event);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddHostNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, const void * pNodeParams) {
+    HIP_ENTER(hipGraphAddHostNode, KIND_HOST_FUNC);
+    if (c->op.thread)
+        hip_node_plain(c, KIND_HOST_FUNC);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddHostNode, int, (void **, void *, void **, size_t, const void *))(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddKernelNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, const void * pNodeParams) {
+    HIP_ENTER(hipGraphAddKernelNode, KIND_KERNEL);
+    if (c->op.thread)
+        hip_node_kernel(c, pNodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddKernelNode, int, (void **, void *, void **, size_t, const void *))(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddMemAllocNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, void * pNodeParams) {
+    HIP_ENTER(hipGraphAddMemAllocNode, KIND_ALLOC_ASYNC);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemAllocNode, int, (void **, void *, void **, size_t, void *))(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_allocated(c, pNodeParams), hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddMemFreeNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, void * dev_ptr) {
+    HIP_ENTER(hipGraphAddMemFreeNode, KIND_FREE_ASYNC);
+    if (c->op.thread)
+        hip_node_frees(c, dev_ptr);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemFreeNode, int, (void **, void *, void **, size_t, void *))(pGraphNode, graph, pDependencies, numDependencies, dev_ptr);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddMemcpyNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, const void * pCopyParams) {
+    HIP_ENTER(hipGraphAddMemcpyNode, KIND_MEMCPY_ASYNC_D2D);
+    if (c->op.thread)
+        hip_node_copy_3d(c, pCopyParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemcpyNode, int, (void **, void *, void **, size_t, const void *))(pGraphNode, graph, pDependencies, numDependencies, pCopyParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddMemcpyNode1D(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, void * dst, const void * src, size_t count, int kind) {
+    HIP_ENTER(hipGraphAddMemcpyNode1D, KIND_MEMCPY_ASYNC_D2D);
+    if (c->op.thread)
+        hip_node_copy(c, dst, src, count);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemcpyNode1D, int, (void **, void *, void **, size_t, void *, const void *, size_t, int))(pGraphNode, graph, pDependencies, numDependencies, dst, src, count, kind);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddMemcpyNodeFromSymbol(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, void * dst, const void * symbol, size_t count, size_t offset, int kind) {
+    HIP_ENTER(hipGraphAddMemcpyNodeFromSymbol, KIND_MEMCPY_ASYNC_D2D);
+    if (c->op.thread)
+        hip_node_from_symbol(c, dst, symbol, offset, count);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemcpyNodeFromSymbol, int, (void **, void *, void **, size_t, void *, const void *, size_t, size_t, int))(pGraphNode, graph, pDependencies, numDependencies, dst, symbol, count, offset, kind);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddMemcpyNodeToSymbol(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, const void * symbol, const void * src, size_t count, size_t offset, int kind) {
+    HIP_ENTER(hipGraphAddMemcpyNodeToSymbol, KIND_MEMCPY_ASYNC_D2D);
+    if (c->op.thread)
+        hip_node_to_symbol(c, symbol, offset, src, count);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemcpyNodeToSymbol, int, (void **, void *, void **, size_t, const void *, const void *, size_t, size_t, int))(pGraphNode, graph, pDependencies, numDependencies, symbol, src, count, offset, kind);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddMemsetNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, const void * pMemsetParams) {
+    HIP_ENTER(hipGraphAddMemsetNode, KIND_MEMSET_ASYNC);
+    if (c->op.thread)
+        hip_node_set(c, pMemsetParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemsetNode, int, (void **, void *, void **, size_t, const void *))(pGraphNode, graph, pDependencies, numDependencies, pMemsetParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphChildGraphNodeGetGraph(void * node, void ** pGraph) {
+    int rc = REAL_HIP(hipGraphChildGraphNodeGetGraph, int, (void *, void **))(node, pGraph);
+    hip_graph_child(rc, node, pGraph);
+    return rc;
+}
+
+EXPORT int hipGraphClone(void ** pGraphClone, void * originalGraph) {
+    int rc = REAL_HIP(hipGraphClone, int, (void **, void *))(pGraphClone, originalGraph);
+    hip_graph_cloned(rc, pGraphClone, originalGraph);
+    return rc;
+}
+
+EXPORT int hipGraphCreate(void ** pGraph, unsigned flags) {
+    int rc = REAL_HIP(hipGraphCreate, int, (void **, unsigned))(pGraph, flags);
+    hip_graph_made(rc, pGraph);
+    return rc;
+}
+
+EXPORT int hipGraphDestroy(void * graph) {
+    HIP_ENTER(hipGraphDestroy, KIND_GRAPH_DESTROY);
+    if (c->op.thread)
+        hip_graph_goes(c, graph);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphDestroy, int, (void *))(graph);
+    HIP_BACK();
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphDestroyNode(void * node) {
+    hip_node_goes(node);
+    int rc = REAL_HIP(hipGraphDestroyNode, int, (void *))(node);
+    return rc;
+}
+
+EXPORT int hipGraphEventRecordNodeSetEvent(void * node, void * event) {
+    HIP_ENTER(hipGraphEventRecordNodeSetEvent, KIND_EVENT_RECORD);
+    if (c->op.thread)
+        hip_node_event(c, KIND_EVENT_RECORD, event);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphEventRecordNodeSetEvent, int, (void *, void *))(node, event);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_changed(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphEventWaitNodeSetEvent(void * node, void * event) {
+    HIP_ENTER(hipGraphEventWaitNodeSetEvent, KIND_EVENT_WAIT);
+    if (c->op.thread)
+        hip_node_event(c, KIND_EVENT_WAIT, event);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphEventWaitNodeSetEvent, int, (void *, void *))(node, event);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_changed(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecChildGraphNodeSetParams(void * hGraphExec, void * node, void * childGraph) {
+    HIP_ENTER(hipGraphExecChildGraphNodeSetParams, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecChildGraphNodeSetParams, int, (void *, void *, void *))(hGraphExec, node, childGraph);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets_child(c, node, childGraph);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecDestroy(void * graphExec) {
+    HIP_ENTER(hipGraphExecDestroy, KIND_GRAPH_DESTROY);
+    if (c->op.thread)
+        executable_goes(c, graphExec);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecDestroy, int, (void *))(graphExec);
+    HIP_BACK();
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecEventRecordNodeSetEvent(void * hGraphExec, void * hNode, void * event) {
+    HIP_ENTER(hipGraphExecEventRecordNodeSetEvent, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec), hip_node_event(c, KIND_EVENT_RECORD, event);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecEventRecordNodeSetEvent, int, (void *, void *, void *))(hGraphExec, hNode, event);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets(c, hNode);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecEventWaitNodeSetEvent(void * hGraphExec, void * hNode, void * event) {
+    HIP_ENTER(hipGraphExecEventWaitNodeSetEvent, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec), hip_node_event(c, KIND_EVENT_WAIT, event);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecEventWaitNodeSetEvent, int, (void *, void *, void *))(hGraphExec, hNode, event);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets(c, hNode);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecKernelNodeSetParams(void * hGraphExec, void * node, const void * pNodeParams) {
+    HIP_ENTER(hipGraphExecKernelNodeSetParams, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec), hip_node_kernel(c, pNodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecKernelNodeSetParams, int, (void *, void *, const void *))(hGraphExec, node, pNodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecMemcpyNodeSetParams(void * hGraphExec, void * node, void * pNodeParams) {
+    HIP_ENTER(hipGraphExecMemcpyNodeSetParams, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec), hip_node_copy_3d(c, pNodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecMemcpyNodeSetParams, int, (void *, void *, void *))(hGraphExec, node, pNodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecMemcpyNodeSetParams1D(void * hGraphExec, void * node, void * dst, const void * src, size_t count, int kind) {
+    HIP_ENTER(hipGraphExecMemcpyNodeSetParams1D, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec), hip_node_copy(c, dst, src, count);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecMemcpyNodeSetParams1D, int, (void *, void *, void *, const void *, size_t, int))(hGraphExec, node, dst, src, count, kind);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecMemcpyNodeSetParamsFromSymbol(void * hGraphExec, void * node, void * dst, const void * symbol, size_t count, size_t offset, int kind) {
+    HIP_ENTER(hipGraphExecMemcpyNodeSetParamsFromSymbol, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec), hip_node_from_symbol(c, dst, symbol, offset, count);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecMemcpyNodeSetParamsFromSymbol, int, (void *, void *, void *, const void *, size_t, size_t, int))(hGraphExec, node, dst, symbol, count, offset, kind);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecMemcpyNodeSetParamsToSymbol(void * hGraphExec, void * node, const void * symbol, const void * src, size_t count, size_t offset, int kind) {
+    HIP_ENTER(hipGraphExecMemcpyNodeSetParamsToSymbol, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec), hip_node_to_symbol(c, symbol, offset, src, count);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecMemcpyNodeSetParamsToSymbol, int, (void *, void *, const void *, const void *, size_t, size_t, int))(hGraphExec, node, symbol, src, count, offset, kind);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecMemsetNodeSetParams(void * hGraphExec, void * node, const void * pNodeParams) {
+    HIP_ENTER(hipGraphExecMemsetNodeSetParams, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec), hip_node_set(c, pNodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecMemsetNodeSetParams, int, (void *, void *, const void *))(hGraphExec, node, pNodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecUpdate(void * hGraphExec, void * hGraph, void ** hErrorNode_out, void * updateResult_out) {
+    HIP_ENTER(hipGraphExecUpdate, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecUpdate, int, (void *, void *, void **, void *))(hGraphExec, hGraph, hErrorNode_out, updateResult_out);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_follows(c, hGraph);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphGetEdges(void * graph, void ** from, void ** to, size_t * numEdges) {
+    int rc = REAL_HIP(hipGraphGetEdges, int, (void *, void **, void **, size_t *))(graph, from, to, numEdges);
+    hip_graph_asked(rc, graph);
+    return rc;
+}
+
+EXPORT int hipGraphGetNodes(void * graph, void ** nodes, size_t * numNodes) {
+    int rc = REAL_HIP(hipGraphGetNodes, int, (void *, void **, size_t *))(graph, nodes, numNodes);
+    hip_graph_asked(rc, graph);
+    return rc;
+}
+
+EXPORT int hipGraphGetRootNodes(void * graph, void ** pRootNodes, size_t * pNumRootNodes) {
+    int rc = REAL_HIP(hipGraphGetRootNodes, int, (void *, void **, size_t *))(graph, pRootNodes, pNumRootNodes);
+    hip_graph_asked(rc, graph);
+    return rc;
+}
+
+EXPORT int hipGraphInstantiate(void ** pGraphExec, void * graph, void ** pErrorNode, void * pLogBuffer, size_t bufferSize) {
+    HIP_ENTER(hipGraphInstantiate, KIND_GRAPH_CREATE);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphInstantiate, int, (void **, void *, void **, void *, size_t))(pGraphExec, graph, pErrorNode, pLogBuffer, bufferSize);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_executable_made(c, pGraphExec, graph);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphInstantiateWithFlags(void ** pGraphExec, void * graph, unsigned long long flags) {
+    HIP_ENTER(hipGraphInstantiateWithFlags, KIND_GRAPH_CREATE);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphInstantiateWithFlags, int, (void **, void *, unsigned long long))(pGraphExec, graph, flags);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_executable_made(c, pGraphExec, graph);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphKernelNodeSetParams(void * node, const void * pNodeParams) {
+    HIP_ENTER(hipGraphKernelNodeSetParams, KIND_KERNEL);
+    if (c->op.thread)
+        hip_node_kernel(c, pNodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphKernelNodeSetParams, int, (void *, const void *))(node, pNodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_changed(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphLaunch(void * graphExec, void * stream) {
+    HIP_ENTER(hipGraphLaunch, KIND_GRAPH_LAUNCH);
+    if (c->op.thread)
+        executable_launches(c, stream, graphExec);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphLaunch, int, (void *, void *))(graphExec, stream);
+    HIP_BACK();
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphMemcpyNodeSetParams(void * node, const void * pNodeParams) {
+    HIP_ENTER(hipGraphMemcpyNodeSetParams, KIND_MEMCPY_ASYNC_D2D);
+    if (c->op.thread)
+        hip_node_copy_3d(c, pNodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphMemcpyNodeSetParams, int, (void *, const void *))(node, pNodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_changed(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphMemcpyNodeSetParams1D(void * node, void * dst, const void * src, size_t count, int kind) {
+    HIP_ENTER(hipGraphMemcpyNodeSetParams1D, KIND_MEMCPY_ASYNC_D2D);
+    if (c->op.thread)
+        hip_node_copy(c, dst, src, count);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphMemcpyNodeSetParams1D, int, (void *, void *, const void *, size_t, int))(node, dst, src, count, kind);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_changed(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphMemcpyNodeSetParamsFromSymbol(void * node, void * dst, const void * symbol, size_t count, size_t offset, int kind) {
+    HIP_ENTER(hipGraphMemcpyNodeSetParamsFromSymbol, KIND_MEMCPY_ASYNC_D2D);
+    if (c->op.thread)
+        hip_node_from_symbol(c, dst, symbol, offset, count);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphMemcpyNodeSetParamsFromSymbol, int, (void *, void *, const void *, size_t, size_t, int))(node, dst, symbol, count, offset, kind);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_changed(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphMemcpyNodeSetParamsToSymbol(void * node, const void * symbol, const void * src, size_t count, size_t offset, int kind) {
+    HIP_ENTER(hipGraphMemcpyNodeSetParamsToSymbol, KIND_MEMCPY_ASYNC_D2D);
+    if (c->op.thread)
+        hip_node_to_symbol(c, symbol, offset, src, count);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphMemcpyNodeSetParamsToSymbol, int, (void *, const void *, const void *, size_t, size_t, int))(node, symbol, src, count, offset, kind);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_changed(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphMemsetNodeSetParams(void * node, const void * pNodeParams) {
+    HIP_ENTER(hipGraphMemsetNodeSetParams, KIND_MEMSET_ASYNC);
+    if (c->op.thread)
+        hip_node_set(c, pNodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphMemsetNodeSetParams, int, (void *, const void *))(node, pNodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_changed(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphNodeFindInClone(void ** pNode, void * originalNode, void * clonedGraph) {
+    int rc = REAL_HIP(hipGraphNodeFindInClone, int, (void **, void *, void *))(pNode, originalNode, clonedGraph);
+    hip_graph_asked(rc, clonedGraph);
+    return rc;
+}
+
+EXPORT int hipGraphNodeSetEnabled(void * hGraphExec, void * hNode, unsigned isEnabled) {
+    HIP_ENTER(hipGraphNodeSetEnabled, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphNodeSetEnabled, int, (void *, void *, unsigned))(hGraphExec, hNode, isEnabled);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_enables(c, hNode, isEnabled);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphRemoveDependencies(void * graph, void ** from, void ** to, size_t numDependencies) {
+    int rc = REAL_HIP(hipGraphRemoveDependencies, int, (void *, void **, void **, size_t))(graph, from, to, numDependencies);
+    hip_edges(rc, graph, from, to, numDependencies, false);
     return rc;
 }
 
@@ -321,6 +876,23 @@ EXPORT int hipIpcCloseMemHandle(void * devPtr) {
     return rc;
 }
 
+EXPORT int hipIpcGetEventHandle(void ** handle, void * event) {
+    int rc = REAL_HIP(hipIpcGetEventHandle, int, (void **, void *))(handle, event);
+    hip_event_shared(rc, event);
+    return rc;
+}
+
+EXPORT int hipIpcOpenEventHandle(void ** event, struct hip_ipc_handle handle) {
+    HIP_ENTER(hipIpcOpenEventHandle, KIND_EVENT_CREATE);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipIpcOpenEventHandle, int, (void **, struct hip_ipc_handle))(event, handle);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_event_opened(c, *event);
+    HIP_LEAVE();
+    return rc;
+}
+
 EXPORT int hipIpcOpenMemHandle(void ** devPtr, struct hip_ipc_handle handle, unsigned flags) {
     HIP_ENTER(hipIpcOpenMemHandle, KIND_ALLOC_DEVICE);
     HIP_OUT();
@@ -350,6 +922,19 @@ EXPORT int hipLaunchCooperativeKernel(const void * f, struct hip_dim3 gridDim, s
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipLaunchCooperativeKernel, int, (const void *, struct hip_dim3, struct hip_dim3, void **, unsigned, void *))(f, gridDim, blockDimX, kernelParams, sharedMemBytes, stream);
     HIP_BACK();
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipLaunchCooperativeKernelMultiDevice(void * launchParamsList, int numDevices, unsigned flags) {
+    HIP_ENTER(hipLaunchCooperativeKernelMultiDevice, KIND_KERNEL);
+    if (c->op.thread)
+        hip_launches_first(c, launchParamsList, numDevices);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipLaunchCooperativeKernelMultiDevice, int, (void *, int, unsigned))(launchParamsList, numDevices, flags);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_launched_others(c, launchParamsList, numDevices);
     HIP_LEAVE();
     return rc;
 }
@@ -975,6 +1560,19 @@ EXPORT int hipModuleLaunchCooperativeKernel(void * f, unsigned gridDimX, unsigne
     return rc;
 }
 
+EXPORT int hipModuleLaunchCooperativeKernelMultiDevice(void * launchParamsList, unsigned numDevices, unsigned flags) {
+    HIP_ENTER(hipModuleLaunchCooperativeKernelMultiDevice, KIND_KERNEL);
+    if (c->op.thread)
+        hip_launches_first_function(c, launchParamsList, numDevices);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipModuleLaunchCooperativeKernelMultiDevice, int, (void *, unsigned, unsigned))(launchParamsList, numDevices, flags);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_launched_other_functions(c, launchParamsList, numDevices);
+    HIP_LEAVE();
+    return rc;
+}
+
 EXPORT int hipModuleLaunchKernel(void * f, unsigned gridDimX, unsigned gridDimY, unsigned gridDimZ, unsigned blockDimX, unsigned blockDimY, unsigned blockDimZ, unsigned sharedMemBytes, void * stream, void ** kernelParams, void ** extra) {
     HIP_ENTER(hipModuleLaunchKernel, KIND_KERNEL);
     if (c->op.thread)
@@ -1016,6 +1614,19 @@ EXPORT int hipSetDevice(int deviceId) {
     return rc;
 }
 
+EXPORT int hipSignalExternalSemaphoresAsync(void ** extSemArray, const void * paramsArray, unsigned numExtSems, void * stream) {
+    HIP_ENTER(hipSignalExternalSemaphoresAsync, KIND_VALUE_WRITE);
+    if (c->op.thread)
+        api_on_stream(c, stream);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipSignalExternalSemaphoresAsync, int, (void **, const void *, unsigned, void *))(extSemArray, paramsArray, numExtSems, stream);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_semaphores(c, KIND_VALUE_WRITE, extSemArray, paramsArray, numExtSems);
+    HIP_LEAVE();
+    return rc;
+}
+
 EXPORT int hipStreamAddCallback(void * stream, void * callback, void * userData, unsigned flags) {
     HIP_ENTER(hipStreamAddCallback, KIND_HOST_FUNC);
     if (c->op.thread)
@@ -1023,6 +1634,19 @@ EXPORT int hipStreamAddCallback(void * stream, void * callback, void * userData,
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamAddCallback, int, (void *, void *, void *, unsigned))(stream, callback, userData, flags);
     HIP_BACK();
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipStreamBeginCapture(void * stream, int mode) {
+    HIP_ENTER(hipStreamBeginCapture, KIND_CAPTURE_BEGIN);
+    if (c->op.thread)
+        api_on_stream(c, stream);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamBeginCapture, int, (void *, int))(stream, mode);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_capture_begun(c, NULL, NULL, 0);
     HIP_LEAVE();
     return rc;
 }
@@ -1071,6 +1695,25 @@ EXPORT int hipStreamDestroy(void * stream) {
     return rc;
 }
 
+EXPORT int hipStreamEndCapture(void * stream, void ** pGraph) {
+    HIP_ENTER(hipStreamEndCapture, KIND_CAPTURE_END);
+    if (c->op.thread)
+        api_on_stream(c, stream);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamEndCapture, int, (void *, void **))(stream, pGraph);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_capture_ended(c, pGraph);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipStreamGetCaptureInfo_v2(void * stream, void * captureStatus_out, void * id_out, void ** graph_out, const void * dependencies_out, size_t * numDependencies_out) {
+    int rc = REAL_HIP(hipStreamGetCaptureInfo_v2, int, (void *, void *, void *, void **, const void *, size_t *))(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out);
+    hip_capture_asked(rc, stream, dependencies_out);
+    return rc;
+}
+
 EXPORT int hipStreamQuery(void * stream) {
     HIP_LOOK(STREAM_QUERY, stream);
     HIP_ENTER(hipStreamQuery, KIND_STREAM_QUERY);
@@ -1095,6 +1738,12 @@ EXPORT int hipStreamSynchronize(void * stream) {
     return rc;
 }
 
+EXPORT int hipStreamUpdateCaptureDependencies(void * stream, void ** dependencies, size_t numDependencies, unsigned flags) {
+    int rc = REAL_HIP(hipStreamUpdateCaptureDependencies, int, (void *, void **, size_t, unsigned))(stream, dependencies, numDependencies, flags);
+    hip_capture_follows(rc, stream, dependencies, numDependencies, flags);
+    return rc;
+}
+
 EXPORT int hipStreamWaitEvent(void * stream, void * event, unsigned flags) {
     HIP_ENTER(hipStreamWaitEvent, KIND_EVENT_WAIT);
     if (c->op.thread)
@@ -1102,6 +1751,71 @@ EXPORT int hipStreamWaitEvent(void * stream, void * event, unsigned flags) {
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamWaitEvent, int, (void *, void *, unsigned))(stream, event, flags);
     HIP_BACK();
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipStreamWaitValue32(void * stream, void * ptr, uint32_t value, unsigned flags, uint32_t mask) {
+    HIP_ENTER(hipStreamWaitValue32, KIND_VALUE_WAIT);
+    if (c->op.thread)
+        api_on_stream(c, stream);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamWaitValue32, int, (void *, void *, uint32_t, unsigned, uint32_t))(stream, ptr, value, flags, mask);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_waits_value(c, ptr, value, flags, mask);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipStreamWaitValue64(void * stream, void * ptr, uint64_t value, unsigned flags, uint64_t mask) {
+    HIP_ENTER(hipStreamWaitValue64, KIND_VALUE_WAIT);
+    if (c->op.thread)
+        api_on_stream(c, stream);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamWaitValue64, int, (void *, void *, uint64_t, unsigned, uint64_t))(stream, ptr, value, flags, mask);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_waits_value(c, ptr, value, flags, mask);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipStreamWriteValue32(void * stream, void * ptr, uint32_t value, unsigned flags) {
+    HIP_ENTER(hipStreamWriteValue32, KIND_VALUE_WRITE);
+    if (c->op.thread)
+        api_on_stream(c, stream);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamWriteValue32, int, (void *, void *, uint32_t, unsigned))(stream, ptr, value, flags);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_writes_value(c, ptr, value);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipStreamWriteValue64(void * stream, void * ptr, uint64_t value, unsigned flags) {
+    HIP_ENTER(hipStreamWriteValue64, KIND_VALUE_WRITE);
+    if (c->op.thread)
+        api_on_stream(c, stream);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamWriteValue64, int, (void *, void *, uint64_t, unsigned))(stream, ptr, value, flags);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_writes_value(c, ptr, value);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipWaitExternalSemaphoresAsync(void ** extSemArray, const void * paramsArray, unsigned numExtSems, void * stream) {
+    HIP_ENTER(hipWaitExternalSemaphoresAsync, KIND_VALUE_WAIT);
+    if (c->op.thread)
+        api_on_stream(c, stream);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipWaitExternalSemaphoresAsync, int, (void **, const void *, unsigned, void *))(extSemArray, paramsArray, numExtSems, stream);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_semaphores(c, KIND_VALUE_WAIT, extSemArray, paramsArray, numExtSems);
     HIP_LEAVE();
     return rc;
 }
@@ -1442,6 +2156,49 @@ EXPORT int hipLaunchKernel_spt(const void * function_address, struct hip_dim3 nu
     return rc;
 }
 
+EXPORT int hipGraphLaunch_spt(void * graphExec, void * stream) {
+    HIP_ENTER(hipGraphLaunch_spt, KIND_GRAPH_LAUNCH);
+    if (c->op.thread)
+        executable_launches(c, SPT(stream), graphExec);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphLaunch_spt, int, (void *, void *))(graphExec, stream);
+    HIP_BACK();
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipStreamBeginCapture_spt(void * stream, int mode) {
+    HIP_ENTER(hipStreamBeginCapture_spt, KIND_CAPTURE_BEGIN);
+    if (c->op.thread)
+        api_on_stream(c, SPT(stream));
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamBeginCapture_spt, int, (void *, int))(stream, mode);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_capture_begun(c, NULL, NULL, 0);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipStreamEndCapture_spt(void * stream, void ** pGraph) {
+    HIP_ENTER(hipStreamEndCapture_spt, KIND_CAPTURE_END);
+    if (c->op.thread)
+        api_on_stream(c, SPT(stream));
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamEndCapture_spt, int, (void *, void **))(stream, pGraph);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_capture_ended(c, pGraph);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipStreamGetCaptureInfo_v2_spt(void * stream, void * captureStatus_out, void * id_out, void ** graph_out, const void * dependencies_out, size_t * numDependencies_out) {
+    int rc = REAL_HIP(hipStreamGetCaptureInfo_v2_spt, int, (void *, void *, void *, void **, const void *, size_t *))(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out);
+    hip_capture_asked(rc, SPT(stream), dependencies_out);
+    return rc;
+}
+
 EXPORT int hipLaunchHostFunc_spt(void * stream, void * fn, void * userData) {
     HIP_ENTER(hipLaunchHostFunc_spt, KIND_HOST_FUNC);
     if (c->op.thread)
@@ -1453,9 +2210,143 @@ EXPORT int hipLaunchHostFunc_spt(void * stream, void * fn, void * userData) {
     return rc;
 }
 
+EXPORT int hipDrvGraphAddMemsetNode(void ** phGraphNode, void * hGraph, void ** dependencies, size_t numDependencies, const void * memsetParams, void * ctx) {
+    HIP_ENTER(hipDrvGraphAddMemsetNode, KIND_MEMSET_ASYNC);
+    if (c->op.thread)
+        hip_node_set(c, memsetParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipDrvGraphAddMemsetNode, int, (void **, void *, void **, size_t, const void *, void *))(phGraphNode, hGraph, dependencies, numDependencies, memsetParams, ctx);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, hGraph, phGraphNode, dependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddExternalSemaphoresWaitNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, const void * nodeParams) {
+    HIP_ENTER(hipGraphAddExternalSemaphoresWaitNode, KIND_VALUE_WAIT);
+    if (c->op.thread)
+        hip_node_semaphores(c, KIND_VALUE_WAIT, nodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddExternalSemaphoresWaitNode, int, (void **, void *, void **, size_t, const void *))(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddExternalSemaphoresSignalNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, const void * nodeParams) {
+    HIP_ENTER(hipGraphAddExternalSemaphoresSignalNode, KIND_VALUE_WRITE);
+    if (c->op.thread)
+        hip_node_semaphores(c, KIND_VALUE_WRITE, nodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddExternalSemaphoresSignalNode, int, (void **, void *, void **, size_t, const void *))(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExternalSemaphoresSignalNodeSetParams(void * hNode, const void * nodeParams) {
+    HIP_ENTER(hipGraphExternalSemaphoresSignalNodeSetParams, KIND_VALUE_WRITE);
+    if (c->op.thread)
+        hip_node_semaphores(c, KIND_VALUE_WRITE, nodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExternalSemaphoresSignalNodeSetParams, int, (void *, const void *))(hNode, nodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_changed(c, hNode);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExternalSemaphoresWaitNodeSetParams(void * hNode, const void * nodeParams) {
+    HIP_ENTER(hipGraphExternalSemaphoresWaitNodeSetParams, KIND_VALUE_WAIT);
+    if (c->op.thread)
+        hip_node_semaphores(c, KIND_VALUE_WAIT, nodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExternalSemaphoresWaitNodeSetParams, int, (void *, const void *))(hNode, nodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_changed(c, hNode);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecExternalSemaphoresSignalNodeSetParams(void * hGraphExec, void * hNode, const void * nodeParams) {
+    HIP_ENTER(hipGraphExecExternalSemaphoresSignalNodeSetParams, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec), hip_node_semaphores(c, KIND_VALUE_WRITE, nodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecExternalSemaphoresSignalNodeSetParams, int, (void *, void *, const void *))(hGraphExec, hNode, nodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets(c, hNode);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecExternalSemaphoresWaitNodeSetParams(void * hGraphExec, void * hNode, const void * nodeParams) {
+    HIP_ENTER(hipGraphExecExternalSemaphoresWaitNodeSetParams, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec), hip_node_semaphores(c, KIND_VALUE_WAIT, nodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecExternalSemaphoresWaitNodeSetParams, int, (void *, void *, const void *))(hGraphExec, hNode, nodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets(c, hNode);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, void * nodeParams) {
+    HIP_ENTER(hipGraphAddNode, KIND_NONE);
+    if (c->op.thread)
+        hip_node_any(c, nodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddNode, int, (void **, void *, void **, size_t, void *))(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_any_added(c, graph, pGraphNode, pDependencies, numDependencies, nodeParams);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphInstantiateWithParams(void ** pGraphExec, void * graph, void * instantiateParams) {
+    HIP_ENTER(hipGraphInstantiateWithParams, KIND_GRAPH_CREATE);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphInstantiateWithParams, int, (void **, void *, void *))(pGraphExec, graph, instantiateParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_executable_made(c, pGraphExec, graph);
+    HIP_LEAVE();
+    return rc;
+}
+
 EXPORT int hipGetProcAddress(const void * symbol, void ** pfn, int hipVersion, uint64_t flags, void * symbolStatus) {
     int rc = REAL_HIP(hipGetProcAddress, int, (const void *, void **, int, uint64_t, void *))(symbol, pfn, hipVersion, flags, symbolStatus);
     hip_proc_address(rc, symbol, pfn);
+    return rc;
+}
+
+EXPORT int hipStreamBeginCaptureToGraph(void * stream, void * graph, void ** dependencies, const void * dependencyData, size_t numDependencies, int mode) {
+    HIP_ENTER(hipStreamBeginCaptureToGraph, KIND_CAPTURE_BEGIN);
+    if (c->op.thread)
+        api_on_stream(c, stream);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamBeginCaptureToGraph, int, (void *, void *, void **, const void *, size_t, int))(stream, graph, dependencies, dependencyData, numDependencies, mode);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_capture_begun(c, graph, dependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGetFuncBySymbol(void ** functionPtr, const void * symbolPtr) {
+    int rc = REAL_HIP(hipGetFuncBySymbol, int, (void **, const void *))(functionPtr, symbolPtr);
+    hip_symbol_function(rc, functionPtr, symbolPtr);
     return rc;
 }
 
@@ -1525,6 +2416,84 @@ EXPORT int hipMemcpy2DArrayToArray(void * dst, size_t wOffsetDst, size_t hOffset
     return rc;
 }
 
+EXPORT int hipDrvGraphAddMemFreeNode(void ** phGraphNode, void * hGraph, void ** dependencies, size_t numDependencies, void * dptr) {
+    HIP_ENTER(hipDrvGraphAddMemFreeNode, KIND_FREE_ASYNC);
+    if (c->op.thread)
+        hip_node_frees(c, dptr);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipDrvGraphAddMemFreeNode, int, (void **, void *, void **, size_t, void *))(phGraphNode, hGraph, dependencies, numDependencies, dptr);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, hGraph, phGraphNode, dependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipDrvGraphExecMemcpyNodeSetParams(void * hGraphExec, void * hNode, const void * copyParams, void * ctx) {
+    HIP_ENTER(hipDrvGraphExecMemcpyNodeSetParams, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec), hip_node_copy_drv_3d(c, copyParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipDrvGraphExecMemcpyNodeSetParams, int, (void *, void *, const void *, void *))(hGraphExec, hNode, copyParams, ctx);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets(c, hNode);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipDrvGraphExecMemsetNodeSetParams(void * hGraphExec, void * hNode, const void * memsetParams, void * ctx) {
+    HIP_ENTER(hipDrvGraphExecMemsetNodeSetParams, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec), hip_node_set(c, memsetParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipDrvGraphExecMemsetNodeSetParams, int, (void *, void *, const void *, void *))(hGraphExec, hNode, memsetParams, ctx);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets(c, hNode);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphNodeSetParams(void * node, void * nodeParams) {
+    HIP_ENTER(hipGraphNodeSetParams, KIND_NONE);
+    if (c->op.thread)
+        hip_node_any(c, nodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphNodeSetParams, int, (void *, void *))(node, nodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_changed(c, node);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecNodeSetParams(void * graphExec, void * node, void * nodeParams) {
+    HIP_ENTER(hipGraphExecNodeSetParams, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, graphExec), hip_node_any(c, nodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecNodeSetParams, int, (void *, void *, void *))(graphExec, node, nodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_executable_any(c, node, nodeParams);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipDrvGraphMemcpyNodeSetParams(void * hNode, const void * nodeParams) {
+    HIP_ENTER(hipDrvGraphMemcpyNodeSetParams, KIND_MEMCPY_ASYNC_D2D);
+    if (c->op.thread)
+        hip_node_copy_drv_3d(c, nodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipDrvGraphMemcpyNodeSetParams, int, (void *, const void *))(hNode, nodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_changed(c, hNode);
+    HIP_LEAVE();
+    return rc;
+}
+
 EXPORT int hipExtHostAlloc(void ** ptr, size_t size, unsigned flags) {
     HIP_ENTER(hipExtHostAlloc, KIND_ALLOC_PINNED);
     HIP_OUT();
@@ -1532,6 +2501,58 @@ EXPORT int hipExtHostAlloc(void ** ptr, size_t size, unsigned flags) {
     HIP_BACK();
     if (c->op.thread && !rc)
         hip_allocated_host(c, *ptr, size, flags);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipStreamBatchMemOp(void * stream, unsigned count, void * paramArray, unsigned flags) {
+    HIP_ENTER(hipStreamBatchMemOp, KIND_VALUE_WRITE);
+    if (c->op.thread)
+        api_on_stream(c, stream);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamBatchMemOp, int, (void *, unsigned, void *, unsigned))(stream, count, paramArray, flags);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_value_batch(c, paramArray, count);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphAddBatchMemOpNode(void ** phGraphNode, void * hGraph, void ** dependencies, size_t numDependencies, const void * nodeParams) {
+    HIP_ENTER(hipGraphAddBatchMemOpNode, KIND_VALUE_WRITE);
+    if (c->op.thread)
+        hip_node_values(c, nodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddBatchMemOpNode, int, (void **, void *, void **, size_t, const void *))(phGraphNode, hGraph, dependencies, numDependencies, nodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_added(c, hGraph, phGraphNode, dependencies, numDependencies);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphBatchMemOpNodeSetParams(void * hNode, void * nodeParams) {
+    HIP_ENTER(hipGraphBatchMemOpNodeSetParams, KIND_VALUE_WRITE);
+    if (c->op.thread)
+        hip_node_values(c, nodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphBatchMemOpNodeSetParams, int, (void *, void *))(hNode, nodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_node_changed(c, hNode);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGraphExecBatchMemOpNodeSetParams(void * hGraphExec, void * hNode, const void * nodeParams) {
+    HIP_ENTER(hipGraphExecBatchMemOpNodeSetParams, KIND_GRAPH_UPDATE);
+    if (c->op.thread)
+        executable_changes(c, hGraphExec), hip_node_values(c, nodeParams);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecBatchMemOpNodeSetParams, int, (void *, void *, const void *))(hGraphExec, hNode, nodeParams);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        executable_sets(c, hNode);
     HIP_LEAVE();
     return rc;
 }
@@ -1641,9 +2662,93 @@ EXPORT int hipModuleLoadFatBinary(void ** module, const void * fatbin) {
     return rc;
 }
 
+EXPORT int hipMemcpyBatchAsync(void ** dsts, void ** srcs, size_t * sizes, size_t count, void * attrs, size_t * attrsIdxs, size_t numAttrs, size_t * failIdx, void * stream) {
+    HIP_ENTER(hipMemcpyBatchAsync, KIND_BATCH);
+    if (c->op.thread)
+        api_on_stream(c, stream);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyBatchAsync, int, (void **, void **, size_t *, size_t, void *, size_t *, size_t, size_t *, void *))(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, failIdx, stream);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_copied_batch(c, dsts, srcs, sizes, count);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipMemcpy3DBatchAsync(size_t numOps, void * opList, size_t * failIdx, unsigned long long flags, void * stream) {
+    HIP_ENTER(hipMemcpy3DBatchAsync, KIND_BATCH);
+    if (c->op.thread)
+        api_on_stream(c, stream);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy3DBatchAsync, int, (size_t, void *, size_t *, unsigned long long, void *))(numOps, opList, failIdx, flags, stream);
+    HIP_BACK();
+    if (c->op.thread && !rc)
+        hip_copied_3d_batch(c, opList, numOps);
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipMemcpy3DPeer(void * p) {
+    HIP_ENTER(hipMemcpy3DPeer, KIND_MEMCPY_PEER);
+    if (c->op.thread)
+        hip_copy_3d_peer(c, p, HIP_LEGACY, API_SYNC);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy3DPeer, int, (void *))(p);
+    HIP_BACK();
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipMemcpy3DPeerAsync(void * p, void * stream) {
+    HIP_ENTER(hipMemcpy3DPeerAsync, KIND_MEMCPY_ASYNC_PEER);
+    if (c->op.thread)
+        hip_copy_3d_peer(c, p, stream, API_ASYNC);
+    HIP_OUT();
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy3DPeerAsync, int, (void *, void *))(p, stream);
+    HIP_BACK();
+    HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipLibraryLoadData(void ** library, const void * code, void * jitOptions, void ** jitOptionsValues, unsigned numJitOptions, void * libraryOptions, void ** libraryOptionValues, unsigned numLibraryOptions) {
+    int rc = REAL_HIP(hipLibraryLoadData, int, (void **, const void *, void *, void **, unsigned, void *, void **, unsigned))(library, code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
+    hip_module(rc, library, code);
+    return rc;
+}
+
+EXPORT int hipLibraryLoadFromFile(void ** library, const void * fileName, void * jitOptions, void ** jitOptionsValues, unsigned numJitOptions, void * libraryOptions, void ** libraryOptionValues, unsigned numLibraryOptions) {
+    int rc = REAL_HIP(hipLibraryLoadFromFile, int, (void **, const void *, void *, void **, unsigned, void *, void **, unsigned))(library, fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
+    hip_module_file(rc, library, fileName);
+    return rc;
+}
+
+EXPORT int hipLibraryUnload(void * library) {
+    int rc = REAL_HIP(hipLibraryUnload, int, (void *))(library);
+    hip_module_gone(rc, library);
+    return rc;
+}
+
+EXPORT int hipLibraryGetKernel(void ** pKernel, void * library, const void * name) {
+    int rc = REAL_HIP(hipLibraryGetKernel, int, (void **, void *, const void *))(pKernel, library, name);
+    hip_module_function(rc, pKernel, library, name);
+    return rc;
+}
+
+EXPORT int hipLibraryEnumerateKernels(void ** kernels, unsigned numKernels, void * library) {
+    int rc = REAL_HIP(hipLibraryEnumerateKernels, int, (void **, unsigned, void *))(kernels, numKernels, library);
+    hip_library_kernels(rc, kernels, numKernels, library);
+    return rc;
+}
+
 EXPORT int hipGetProcAddress_spt(const void * symbol, void ** pfn, int hipVersion, uint64_t flags, void * symbolStatus) {
     int rc = REAL_HIP(hipGetProcAddress_spt, int, (const void *, void **, int, uint64_t, void *))(symbol, pfn, hipVersion, flags, symbolStatus);
     hip_proc_address(rc, symbol, pfn);
+    return rc;
+}
+
+EXPORT int hipKernelGetFunction(void ** pFunc, void * kernel) {
+    int rc = REAL_HIP(hipKernelGetFunction, int, (void **, void *))(pFunc, kernel);
+    hip_kernel_function(rc, pFunc, kernel);
     return rc;
 }
 

@@ -225,12 +225,24 @@ void function_found(void *function, void *module, const char *name) {
     code_unlock();
 }
 
+// Under the lock.
+static void also_function(void *function, const struct kernel *kernel) {
+    const struct kernel *known = address_find(&functions, function);
+    if (kernel && (!known || known->name != kernel->name || known->image != kernel->image))
+        kernel_added(&functions, function, kernel->image, kernel->name);
+}
+
 void function_of_stub(void *function, const void *stub) {
     if (!code_lock())
         return;
-    struct kernel *kernel = address_find(&stubs, stub), *known = address_find(&functions, function);
-    if (kernel && (!known || known->name != kernel->name || known->image != kernel->image))
-        kernel_added(&functions, function, kernel->image, kernel->name);
+    also_function(function, address_find(&stubs, stub));
+    code_unlock();
+}
+
+void function_of_function(void *function, const void *of) {
+    if (!code_lock())
+        return;
+    also_function(function, address_find(&functions, of));
     code_unlock();
 }
 

@@ -35,6 +35,8 @@ void module_unloaded(void *module);
 // hipModuleGetFunction; hipGetFuncBySymbol.
 void function_found(void *function, void *module, const char *name);
 void function_of_stub(void *function, const void *stub);
+// hipKernelGetFunction: the same kernel by another handle.
+void function_of_function(void *function, const void *of);
 // Null: never seen.
 struct kernel *kernel_of_function(const void *function);
 

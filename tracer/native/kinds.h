@@ -3,6 +3,7 @@
 #pragma once
 
 enum kind {
+    KIND_NONE = 0,
     KIND_HOST_READ = 1,
     KIND_HOST_WRITE = 2,
     KIND_ALLOC_PINNED = 10,

@@ -78,7 +78,7 @@ static void forget_abandoned(struct thread *thread, void *frame) {
 static uint64_t parent_of(struct thread *thread, enum level level) {
     if (level == LEVEL_API) {
         struct open_op *around = thread->depth ? &thread->open[thread->depth - 1] : NULL;
-        if (around)
+        if (around && around->level != LEVEL_API)
             around->lowered = true;
         return around ? around->ticket : 0;
     }
@@ -106,14 +106,20 @@ static void begin_record(struct record_op *record) {
     memset(record->access, 0, sizeof record->access);
 }
 
-bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, void *frame) {
-    struct thread *thread = process.without[level] ? NULL : thread_self();
+// Within a call of a GPU API what it calls of that API is its own business.
+static bool is_own_business(const struct thread *thread, enum level level) {
+    const struct open_op *around = thread->depth ? &thread->open[thread->depth - 1] : NULL;
+    return level == LEVEL_API ? around && around->level == LEVEL_API && !around->encloses
+                              : thread->mute != 0;
+}
+
+static bool begin(struct op *op, struct thread *thread, uint32_t call, enum kind kind,
+                  enum level level, void *frame) {
     op->thread = NULL;
     if (!thread)
         return false;
     forget_abandoned(thread, frame);
-    if (level == LEVEL_API ? thread->depth && thread->open[thread->depth - 1].level == LEVEL_API
-                           : thread->mute != 0)
+    if (is_own_business(thread, level))
         return false;
     if (thread->depth == OPEN_OPS) {
         atomic_fetch_add(&process.control->lost, 1);
@@ -123,6 +129,7 @@ bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, vo
     op->thread = thread;
     op->more = NULL;
     op->accesses = 0;
+    op->within = false;
     begin_record(&op->record);
     op->record.level = (uint8_t)level;
     op->record.kind = (uint8_t)kind;
@@ -130,6 +137,11 @@ bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, vo
     op->record.scope = scope_for_op(thread, kind);
     op->record.parent = parent_of(thread, level);
     return true;
+}
+
+bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, void *frame) {
+    struct thread *thread = process.without[level] ? NULL : thread_self();
+    return begin(op, thread, call, kind, level, frame);
 }
 
 void op_begun(struct op *op, struct site_entry *site, void *frame) {
@@ -160,6 +172,16 @@ static bool enter(struct op *op, uint32_t call, enum kind kind, enum level level
 
 bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
     return enter(op, call, kind, LEVEL_GGML, caller, frame);
+}
+
+bool op_enter_more(struct op *op, const struct op *first, enum kind kind) {
+    bool within = first->thread != NULL;
+    struct thread *thread = within ? first->thread : thread_self();
+    if (!begin(op, thread, first->record.call, kind, LEVEL_API, OP_FRAME()))
+        return false;
+    op->within = within;
+    op_begun(op, first->site, OP_FRAME());
+    return true;
 }
 
 bool op_enter_app(struct op *op, enum call call, enum kind kind, void *caller, void *frame) {
@@ -194,10 +216,12 @@ static void write_op(const struct op *op, uint64_t ticket_r) {
     ring_commit(thread->ring, record);
 }
 
+// Of another level the work of a call of a GPU API is that call's lowered form, no child's.
 static void count_child(struct thread *thread, const struct op *op) {
     for (unsigned i = op->slot; op->record.parent && i-- > 0;)
         if (thread->open[i].ticket == op->record.parent) {
-            thread->open[i].children++;
+            thread->open[i].children +=
+                op->record.level != LEVEL_API || thread->open[i].level == LEVEL_API;
             return;
         }
 }
@@ -212,7 +236,7 @@ static void close_op(struct op *op) {
         close_from(thread, op->slot);
     publish_closed(thread);
     op->thread = NULL;
-    thread->busy = false;
+    thread->busy = op->within;
 }
 
 bool op_close_below(struct op *op, unsigned above) {
@@ -250,8 +274,7 @@ void op_written(struct op *op) {
         const struct open_op *open = &thread->open[op->slot];
         op->record.flags |= (open->children ? FLAG_PARENT : 0) | (open->lowered ? FLAG_LOWERED : 0);
     }
-    if (op->record.level != LEVEL_API)
-        count_child(thread, op);
+    count_child(thread, op);
     write_op(op, take_ticket());
 }
 
@@ -268,33 +291,4 @@ void op_abandon(struct op *op) {
     op->record.flags |= FLAG_FAILED;
     scope_forget_abandoned(op->thread, op->thread->open[op->slot].frame);
     op_leave(op);
-}
-
-static const char *const call_names[] = {"",
-#define NAME(call) #call,
-                                         RECORDED_CALLS(NAME)
-#undef NAME
-};
-
-static _Atomic uint32_t next_call = CALL_COUNT;
-
-uint32_t op_new_call(void) {
-    uint32_t id = atomic_fetch_add(&next_call, 1);
-    if (id <= UINT16_MAX)
-        return id;
-    atomic_store(&next_call, UINT16_MAX + 1);
-    return 0;
-}
-
-void op_forget_calls(void) { atomic_store(&next_call, CALL_COUNT); }
-
-void op_tell_call(struct thread *thread, uint32_t id, const char *name) {
-    struct record_call call = {.id = id};
-    if (thread->ring)
-        ring_put_named(thread->ring, RECORD_CALL, &call, sizeof call, name);
-}
-
-void op_tell_calls(struct thread *thread) {
-    for (uint32_t id = 1; id < CALL_HIP_FIRST; id++)
-        op_tell_call(thread, id, call_names[id]);
 }

@@ -19,6 +19,7 @@ struct op {
     unsigned slot; // in thread->open
     struct site_entry *site;
     int64_t cpu; // thread CPU time at its start; -1: not taken
+    bool within; // another op of its call is open around it
 };
 
 // False: the call is passed through unrecorded.
@@ -26,9 +27,12 @@ bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void 
 // Of a GPU API: recorded also within a call whose nested calls of its own level are not, and never
 // within another of its level.
 bool op_enter_api(struct op *op, uint32_t call, enum kind kind, void *caller, void *frame);
+// Another op of the call that `first` was made for: within it where that is still open, which must
+// enclose others; else behind it.
+bool op_enter_more(struct op *op, const struct op *first, enum kind kind);
 // What the program tells of itself.
 bool op_enter_app(struct op *op, enum call call, enum kind kind, void *caller, void *frame);
-// Its two halves, for a front-end that finds call sites in its own way (python_op.c).
+// The two halves of op_enter, for a front-end that finds call sites in its own way (python_op.c).
 bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, void *frame);
 void op_begun(struct op *op, struct site_entry *site, void *frame);
 // Writes the op; op->thread is null from then on.

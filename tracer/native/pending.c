@@ -1,26 +1,11 @@
-#include "digest.h"
 #include "intern.h"
 #include "op.h"
 #include "pending_events.h"
 #include "pending_table.h"
-#include <sched.h>
-
-static _Atomic unsigned readers; // threads that read memory whose owner said that it is there
-
-// Memory that its owner says is there is read as it is; other memory may be gone at any time.
-static bool look_at(struct thread *thread, const struct pending *entry, uint64_t *digest) {
-    bool there = false;
-    if (entry->present) {
-        atomic_fetch_add(&readers, 1);
-        if ((there = entry->present(entry->data, entry->size)))
-            *digest = digest_of_bytes(entry->data, entry->size);
-        atomic_fetch_sub(&readers, 1);
-    }
-    if (there)
-        return true;
-    char *copy = thread_copy(thread);
-    return copy && digest_of_foreign(entry->data, entry->size, copy, THREAD_COPY, digest);
-}
+#include "source.h"
+#include "spans.h"
+#include "watch.h"
+#include <string.h>
 
 static void count_unwatched(uint64_t bytes) {
     if (bytes)
@@ -28,11 +13,13 @@ static void count_unwatched(uint64_t bytes) {
 }
 
 static struct pending filled(const struct thread *thread, const struct pending_use *use) {
+    uint64_t size = use->range->hi - use->range->lo;
+    bool owned = use->present && use->present(use->data, size);
     struct pending entry = {
         .range = *use->range,
         .data = use->data,
-        .size = use->range->hi - use->range->lo,
-        .present = use->present,
+        .size = size,
+        .present = owned ? use->present : NULL,
         .at = pending_tick(),
         .owner = thread->actor,
         .device = use->device,
@@ -46,34 +33,80 @@ static struct pending filled(const struct thread *thread, const struct pending_u
     return entry;
 }
 
+// Of a range: first and last byte, rows.
+enum { WHERE = offsetof(struct range, name_lo) - offsetof(struct range, lo) };
+
+static bool overlaps(const struct pending *a, const struct pending *b) {
+    return a->range.storage == b->range.storage && a->range.lo < b->range.hi &&
+           b->range.lo < a->range.hi;
+}
+
+// A device that writes part of a source changes its bytes.
+static void taint_overlapping(struct pending *added) {
+    for (unsigned n = 0; n < pending_used(); n++) {
+        struct pending *entry = n == pending_number(added) ? NULL : pending_hold(n, true);
+        if (!entry)
+            continue;
+        if (overlaps(added, entry)) {
+            entry->tainted |= !added->compared;
+            added->tainted |= !entry->compared;
+        }
+        pending_release(entry);
+    }
+}
+
+// A loop uses the same memory again and again: it stays one entry, unless its bytes have changed
+// meanwhile, which is still to be told.
+static bool used_again(struct thread *thread, const struct pending_use *use) {
+    for (unsigned n = 0; pending_any() && n < pending_used(); n++) {
+        struct pending *entry = pending_hold(n, true);
+        if (!entry)
+            continue;
+        bool same = entry->data == use->data && entry->cover[0].actor == use->actor &&
+                    entry->owner == thread->actor &&
+                    entry->compared == (!use->destination && !use->written) &&
+                    memcmp(&entry->range.lo, &use->range->lo, WHERE) == 0 &&
+                    (!entry->compared || source_is_unchanged(thread, entry));
+        if (same) {
+            entry->at = pending_tick();
+            entry->cover[0].at = entry->at;
+            entry->covers = 1;
+        }
+        pending_release(entry);
+        if (same)
+            return true;
+    }
+    return false;
+}
+
 void pending_add(struct thread *thread, struct pending_use use) {
     uint64_t size = use.range->hi - use.range->lo, evicted;
-    if (use.destination || use.written)
+    bool source = !use.destination && !use.written;
+    if (watch == WATCH_OFF) {
+        count_unwatched(source ? size : 0);
+        return;
+    }
+    if (used_again(thread, &use))
         return;
     struct pending *entry = pending_claim(&evicted);
     count_unwatched(evicted);
     if (!entry) {
-        count_unwatched(size);
+        count_unwatched(source ? size : 0);
         return;
     }
     *entry = filled(thread, &use);
-    if (look_at(thread, entry, &entry->digest)) {
-        count_unwatched(digest_leaves_out(size));
-        pending_release(entry);
-    } else {
+    taint_overlapping(entry);
+    if (source && !source_begin(thread, entry)) {
         count_unwatched(size);
-        pending_drop(entry);
+        entry->compared = false;
     }
-}
-
-// By a raw store, as far as that can be told.
-static bool changed(struct thread *thread, struct pending *entry) {
-    uint64_t digest;
-    if (!entry->compared || atomic_load(&entry->tainted) || !look_at(thread, entry, &digest) ||
-        digest == entry->digest)
-        return false;
-    entry->digest = digest;
-    return !atomic_exchange(&entry->written, false);
+    uintptr_t start = (uintptr_t)use.data;
+    if (!entry->present) { // else only its owner can free it
+        span_set(&in_flight, pending_number(entry), start, start + size);
+        if (!frees_are_seen())
+            atomic_fetch_add(&process.control->coverage[COVERAGE_RANGES_WITHOUT_FREE], 1);
+    }
+    pending_release(entry);
 }
 
 static bool in_time(const struct thread *thread, const struct pending *entry, uint64_t at) {
@@ -103,22 +136,31 @@ static bool told_before(const uint32_t *access, unsigned count, uint32_t id) {
     return false;
 }
 
+enum { LOOKED = 256 }; // accesses that one look tells; what else changed is told by the next
+
+static unsigned tell_changes(struct thread *thread, struct pending *entry, uint32_t *access,
+                             unsigned count) {
+    struct range changes[SOURCE_CHANGES];
+    unsigned changed = source_changes(thread, entry, changes);
+    for (unsigned i = 0; i < changed; i++) {
+        uint32_t id = intern_range(thread, &changes[i]);
+        if (id && !told_before(access, count, id))
+            access[count++] = id;
+    }
+    return count;
+}
+
 // The accesses that tell what changed, each once.
-static unsigned find_changed(struct thread *thread, struct pending_wait wait,
-                             uint32_t access[PENDING_SOURCES]) {
+static unsigned find_changed(struct thread *thread, struct pending_wait wait, uint32_t *access) {
     unsigned count = 0;
     thread->busy = true;
     thread->pending_mark = pending_now();
-    for (unsigned n = 0; n < pending_used(); n++) {
+    for (unsigned n = 0; n < pending_used() && count + SOURCE_CHANGES <= LOOKED; n++) {
         struct pending *entry = pending_hold(n, false);
         if (!entry)
             continue;
-        bool mine = entry->owner == thread->actor || covered(thread, entry, wait);
-        if (mine && changed(thread, entry)) {
-            uint32_t id = intern_range(thread, &entry->range);
-            if (id && !told_before(access, count, id))
-                access[count++] = id;
-        }
+        if (entry->compared && (entry->owner == thread->actor || covered(thread, entry, wait)))
+            count = tell_changes(thread, entry, access, count);
         pending_release(entry);
     }
     thread->busy = false;
@@ -131,7 +173,7 @@ void pending_look_for(struct pending_wait wait, void *caller, void *frame) {
     struct thread *thread = thread_self();
     if (!thread || thread->mute)
         return;
-    uint32_t access[PENDING_SOURCES];
+    uint32_t access[LOOKED];
     unsigned count = find_changed(thread, wait, access);
     OP(op);
     if (count == 0 || !op_enter_app(&op, CALL_pending_sources, KIND_HOST_WRITE, caller, frame))
@@ -150,7 +192,7 @@ void pending_taint(void) {
         struct pending *entry = pending_hold(n, true);
         if (!entry)
             continue;
-        atomic_store(&entry->tainted, true);
+        entry->tainted = true;
         pending_release(entry);
     }
 }
@@ -162,7 +204,7 @@ void pending_written(const struct touched *range) {
             continue;
         if (entry->range.storage == range->storage && entry->range.lo < range->hi &&
             range->lo < entry->range.hi)
-            atomic_store(&entry->written, true);
+            entry->written = true;
         pending_release(entry);
     }
 }
@@ -214,7 +256,5 @@ void pending_forget(uint32_t storage) {
         else if (entry)
             pending_release(entry);
     }
-    // Bounded: the reader may be the very thread that a signal handler interrupted.
-    for (int turns = 0; atomic_load(&readers) && turns < 1000; turns++)
-        sched_yield();
+    source_await_readers();
 }

@@ -21,9 +21,10 @@ struct pending_use {
     bool destination;          // a copy may still write it, nothing reads it
     bool written;              // the device reads it and may write it: a change proves nothing
     bool pinned;               // a driver has its pages: what the kernel tells of them is a guess
-    // Whether the memory is there. Its owner first sees to it that this is false, then calls
-    // pending_forget, then frees. Null: it may vanish at any time, and is read by the kernel, which
-    // cannot read what a driver has mapped.
+    // Whether it is memory that nobody but its API can free, and is there. For a free, the API's
+    // front-end first sees to it that this is false, then calls pending_forget, then frees. False
+    // at first, or null: it may vanish at any time, and is read by way of the kernel, which cannot
+    // read what a driver has mapped.
     bool (*present)(const void *data, uint64_t size);
 };
 

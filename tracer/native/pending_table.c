@@ -1,4 +1,7 @@
 #include "pending_table.h"
+#include "source.h"
+#include "spans.h"
+#include <pthread.h>
 #include <sched.h>
 
 // Entries of another life of the process (a fork, a recording that ended) are as good as none.
@@ -32,6 +35,7 @@ static void count_by(int32_t change) {
 
 bool pending_any(void) { return count_in(atomic_load_explicit(&count, memory_order_relaxed)) != 0; }
 
+unsigned pending_number(const struct pending *entry) { return (unsigned)(entry - entries); }
 unsigned pending_used(void) { return atomic_load_explicit(&used, memory_order_relaxed); }
 
 static void note_use(unsigned n) {
@@ -72,8 +76,11 @@ static struct pending *hold_oldest(void) {
 struct pending *pending_claim(uint64_t *evicted) {
     *evicted = 0;
     struct pending *entry = claim_free();
-    if (!entry && (entry = hold_oldest()))
+    if (!entry && (entry = hold_oldest())) {
         *evicted = entry->compared ? entry->size : 0;
+        source_end(entry);
+        span_clear(&in_flight, pending_number(entry));
+    }
     return entry;
 }
 
@@ -91,14 +98,26 @@ struct pending *pending_hold(unsigned n, bool wait) {
 
 // Of the life of the process that it was held in, which may have ended meanwhile.
 static void let_go(const struct pending *entry, enum state state) {
-    _Atomic uint32_t *at = &states[entry - entries];
+    _Atomic uint32_t *at = &states[pending_number(entry)];
     atomic_store(at, atomic_load(at) / STATES * STATES + state);
 }
 
 void pending_release(struct pending *entry) { let_go(entry, LIVE); }
 
 void pending_drop(struct pending *entry) {
-    if (state_in(atomic_load(&states[entry - entries])) != NONE)
+    source_end(entry);
+    span_clear(&in_flight, pending_number(entry));
+    if (state_in(atomic_load(&states[pending_number(entry)])) != NONE)
         count_by(-1);
     let_go(entry, NONE);
+}
+
+// What the parent has in flight is no concern of the child, whose entries are of another life.
+static void after_fork_in_child(void) {
+    for (unsigned n = 0; n < pending_used(); n++)
+        span_clear(&in_flight, n);
+}
+
+__attribute__((constructor)) static void watch_forks(void) {
+    pthread_atfork(NULL, NULL, after_fork_in_child);
 }

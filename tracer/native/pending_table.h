@@ -1,6 +1,7 @@
 // The table of host memory in use, for pending.c and the ways to watch it. An entry is worked on by
 // the one thread that holds it.
 #pragma once
+#include "pages.h"
 #include "pending.h"
 
 #define PENDING_SOURCES 256 // of the process; the oldest makes room
@@ -23,8 +24,10 @@ struct pending {
     int32_t device;
     bool compared; // its bytes are looked at
     bool pinned;
-    _Atomic bool tainted; // something recorded may have written it: a change proves nothing
-    _Atomic bool written; // a recorded call has written it since the last look
+    bool tainted;         // something recorded may have written it: a change proves nothing
+    bool written;         // a recorded call has written it since the last look
+    bool told;            // a write was told since then
+    struct pages tracked; // of these, the kernel tells which were written; none: of none
     unsigned covers;
     struct pending_cover cover[PENDING_COVERS]; // the first: the actor that uses it
 };
@@ -38,6 +41,7 @@ bool pending_any(void);
 
 // Entries from this number on have never been in use.
 unsigned pending_used(void);
+unsigned pending_number(const struct pending *entry);
 // A new entry, held; null: there is no room. `evicted`: bytes of the entry that made room, if any.
 struct pending *pending_claim(uint64_t *evicted);
 // The n-th entry, held; null: there is none, or a thread holds it and, where `wait` is set, does

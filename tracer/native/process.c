@@ -92,6 +92,7 @@ static bool start_locked(uint32_t epoch) {
     shared->parent = getppid();
     shared->started_ns = now_ns();
     atomic_store(&shared->ticket, 1);
+    atomic_store(&shared->reentrant, atomic_load(&process.control->reentrant));
     process.control = shared;
     atomic_store(&shared->magic, CONTROL_MAGIC);
     atomic_store(&process.ready, epoch);
@@ -99,7 +100,7 @@ static bool start_locked(uint32_t epoch) {
 }
 
 bool process_start(void) {
-    if (!process.wanted)
+    if (!process_wanted())
         return false;
     uint32_t epoch = process_epoch();
     if (atomic_load(&process.ready) == epoch)
@@ -167,7 +168,7 @@ void process_stop(void) {
     begin_epoch();
 }
 
-__attribute__((constructor)) static void read_environment(void) {
+static void read_environment(void) {
     const char *kilobytes = getenv("SYNCTRACE_RING_KB");
     const char *stacks = getenv("SYNCTRACE_STACKS");
     const char *level = getenv("SYNCTRACE_LEVEL");
@@ -176,4 +177,17 @@ __attribute__((constructor)) static void read_environment(void) {
     atomic_store(&((struct control *)private_page)->ticket, 1);
     want(getenv("SYNCTRACE_RECORD_FOLDER"), kilobytes ? atol(kilobytes) : 0,
          !stacks || *stacks != '0');
+}
+
+// Libraries of the program may be initialised before this one, and call. No lock: the call may be a
+// signal handler's that interrupts this.
+__attribute__((constructor)) static void look_at_environment(void) {
+    static _Atomic bool looked;
+    if (!atomic_load_explicit(&looked, memory_order_relaxed) && !atomic_exchange(&looked, true))
+        read_environment();
+}
+
+bool process_wanted(void) {
+    look_at_environment();
+    return atomic_load_explicit(&process.wanted, memory_order_relaxed);
 }

@@ -22,6 +22,8 @@ struct process {
 };
 extern struct process process;
 
+// Whether `record` asked for a recording, also before this library was initialised.
+bool process_wanted(void);
 // Makes the folder at the first hooked call of this epoch. False: this process is not recorded.
 bool process_start(void);
 

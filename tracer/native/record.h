@@ -53,7 +53,7 @@ struct control {
 };
 static_assert(sizeof(struct control) == 144 + 256 + 512 + 128, "control layout");
 
-// What was met at the API level and not watched: counters of the control page. Their names in
+// What was met and not watched: counters of the control page. Their names in
 // meta.json are those of tracer/rings.py: COVERAGE.
 enum coverage {
     COVERAGE_KERNELS_WITHOUT_LAYOUT = 0, // launches of kernels of unknown parameter layout
@@ -62,8 +62,11 @@ enum coverage {
     COVERAGE_UNWATCHED_KERNELS_HOST_MEMORY = 3, // launches on host memory that was not watched
     COVERAGE_FOREIGN_HANDLES = 4,               // memory and events of other processes
     COVERAGE_UNWATCHED_MANAGED_BYTES = 5,
-    COVERAGE_UNBOUND_VALUE_WAITS = 6, // waits for a value that no recorded call wrote
-    COVERAGE_UNREAD_NODES = 7,        // graph nodes whose ranges are not known
+    COVERAGE_UNBOUND_VALUE_WAITS = 6,  // waits for a value that no recorded call wrote
+    COVERAGE_UNREAD_NODES = 7,         // graph nodes whose ranges are not known
+    COVERAGE_RANGES_NOT_TRACKED = 8,   // sources whose written pages the kernel does not tell
+    COVERAGE_RANGES_NOT_PROTECTED = 9, // sources whose pages could not be made read-only
+    COVERAGE_RANGES_WITHOUT_FREE = 10, // host memory in use whose free cannot be seen
 };
 
 enum layout_bit {

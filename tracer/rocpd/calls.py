@@ -95,7 +95,7 @@ def _special(program: Program, call: Call, what: Special, thread: int) -> Ops:
 
 def _on_stream(program: Program, call: Call, what: Function | None, thread: tuple[int, str]) -> Ops:
     """What is given to a stream, waits for it or is done with it."""
-    is_named = not isinstance(what, Copy | Fill) or what.is_async
+    is_named = not isinstance(what, Copy | Fill) or what.names_stream
     stream = program.stream(call, thread, is_named)
     if what is None or (isinstance(what, Plain) and what.kind is Kind.KERNEL):
         return _kernel(program, call, stream, is_launch=what is not None)

@@ -14,7 +14,7 @@ from typing import Any
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.rocpd import facts, joins
 from synctrace.tracer.rocpd.arguments import Arguments, parsed
-from synctrace.tracer.rocpd.functions import FUNCTIONS, PER_THREAD
+from synctrace.tracer.rocpd.functions import FUNCTIONS, HOST_ALLOCATIONS, PER_THREAD
 from synctrace.tracer.rocpd.tables import HOW, Tables, find
 
 MAGIC = b"SQLite format 3\0"
@@ -104,17 +104,22 @@ def opened(file: Path) -> Iterator[sqlite3.Connection]:
     connection.text_factory = lambda text: text.decode(errors="replace")
     try:
         yield connection
-    except sqlite3.OperationalError as error:
-        raise SynctraceError(
-            f"cannot read {file} ({error}): see that nobody writes to it, and that there is room "
-            "for temporary files"
-        ) from error
-    except sqlite3.Error as error:
-        raise SynctraceError(
-            f'{file} is damaged ({error}): try `sqlite3 {file.name} ".recover"`, or {HOW}'
-        ) from error
+    except (sqlite3.Error, UnicodeError) as error:  # the latter: of an error's own text
+        raise SynctraceError(_why_not(file, error)) from error
     finally:
         connection.close()
+
+
+def _why_not(file: Path, error: Exception) -> str:
+    reason = str(error).partition("\n")[0]
+    if reason.startswith("no such "):
+        return f"{file} has tables that rocprofv3 does not make ({reason}): {HOW}"
+    if isinstance(error, sqlite3.OperationalError):
+        return (
+            f"cannot read {file} ({reason}): see that nobody writes to it, and that there is room "
+            "for temporary files"
+        )
+    return f'{file} is damaged ({reason}): try `sqlite3 {file.name} ".recover"`, or {HOW}'
 
 
 @dataclass(frozen=True)
@@ -167,7 +172,7 @@ class Calls:
             number, thread, start, end, name, arguments, *work = row
             yield Call(
                 number,
-                self.threads.get(thread, (thread, ""))[0],
+                self.threads.get(thread, (thread, ""))[0] % (1 << 64),
                 start,
                 max(start, end),
                 name,
@@ -180,10 +185,12 @@ class Calls:
         rows = self._connection.execute(joins.ALLOCATED, (call,))
         return [Allocated(address % (1 << 64), size, agent) for address, size, agent in rows]
 
-    def has_allocations(self) -> bool:
-        """Whether any record of an allocation belongs to a call."""
-        row = self._connection.execute("SELECT 1 FROM allocated LIMIT 1").fetchone()
-        return row is not None
+    def tells_host_memory(self) -> bool:
+        """Whether all host memory that HIP allocated is known, so that the rest is pageable."""
+        sql = joins.ALLOCATIONS.format(marks=", ".join("?" * len(HOST_ALLOCATIONS)))
+        row = self._connection.execute(sql, (self._key, *HOST_ALLOCATIONS)).fetchone()
+        has_records, has_others = row
+        return bool(has_records and not has_others)
 
     def created_with(self, *functions: str) -> set[int | None]:
         """Distinct values of parameter `flags` in calls of these functions; None: there is none."""

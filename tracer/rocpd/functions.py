@@ -29,7 +29,12 @@ class Copy:
     is_async: bool
     direction: Direction | None = None
     peer: bool = False
-    blocking: bool = False  # asynchronous by its kind, yet complete at return
+    with_stream: bool = False
+
+    @property
+    def names_stream(self) -> bool:
+        """Whether it has a parameter for its stream; else it is on the null stream."""
+        return self.is_async or self.with_stream
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,11 @@ class Fill:
     shape: Shape
     is_async: bool
     unit: int = 1
+
+    @property
+    def names_stream(self) -> bool:
+        """Whether it has a parameter for its stream; else it is on the null stream."""
+        return self.is_async
 
 
 @dataclass(frozen=True)
@@ -77,13 +87,16 @@ class Special(Enum):
 
 Function = Copy | Fill | Allocation | Release | Plain | Special
 
+HOST_ALLOCATIONS = (
+    *("hipHostMalloc", "hipHostAlloc", "hipMallocHost", "hipMemAllocHost", "hipExtHostAlloc"),
+)
 _SYNC_AND_ASYNC = ((False, ""), (True, "Async"))
 
 
 def _copies() -> dict[str, Function]:
     linear, rows = Shape.LINEAR, Shape.ROWS
     found: dict[str, Function] = {
-        "hipMemcpyWithStream": Copy(linear, True, blocking=True),
+        "hipMemcpyWithStream": Copy(linear, False, with_stream=True),
         "hipMemcpyBatchAsync": Copy(Shape.UNKNOWN, True),
         "hipMemcpy3DBatchAsync": Copy(Shape.UNKNOWN, True),
         "hipMemcpyAtoD": Copy(Shape.FROM_UNKNOWN, False, Direction.D2D),
@@ -139,10 +152,7 @@ def _memory() -> dict[str, Function]:
         ("hipMalloc", "hipExtMallocWithFlags", "hipMallocPitch", "hipMemAllocPitch", "hipMalloc3D"),
         device,
     )
-    found |= dict.fromkeys(
-        ("hipHostMalloc", "hipHostAlloc", "hipMallocHost", "hipMemAllocHost", "hipExtHostAlloc"),
-        pinned,
-    )
+    found |= dict.fromkeys(HOST_ALLOCATIONS, pinned)
     found |= dict.fromkeys(("hipMallocAsync", "hipMallocFromPoolAsync"), pool)
     found |= dict.fromkeys(("hipHostFree", "hipFreeHost"), host)
     found |= {

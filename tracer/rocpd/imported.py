@@ -20,6 +20,7 @@ from synctrace.tracer.writer import TraceWriter, check_replaceable
 
 VIA = "rocprofv3"
 PROFILE = "hip-doc"
+_COMMAND, _WORDS = 1 << 20, 10_000  # of a command line: meta.json has to stay small
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def _paths(out: Path, pids: Sequence[int]) -> list[Path]:
 
 
 def _write(process: Process, calls: Calls, path: Path, file: Path, overwrite: bool) -> Imported:
-    words = process.command.split()
+    words = process.command[:_COMMAND].split()[:_WORDS]
     program_name = Path(words[0]).name if words else file.stem
     meta: dict[str, object] = {
         "profile": PROFILE,
@@ -110,7 +111,7 @@ def _program(rows: Rows, process: Process, calls: Calls) -> tuple[Program, bool]
         rows=rows,
         tickets=Tickets(rows),
         calls=calls,
-        memories=Memories(rows, calls.has_allocations()),
+        memories=Memories(rows, calls.tells_host_memory()),
         streams=Streams(rows, flags, devices),
         events=Events(rows),
         graphs=Graphs(rows),

@@ -50,6 +50,15 @@ JOIN argument AS a ON a.event = r.event AND a.name IN {STREAM}
 WHERE r.pid = ? AND w.agent IS NOT NULL
 GROUP BY a.value HAVING count(DISTINCT w.agent) = 1
 """
+# Whether there are allocations, and host memory was allocated that is not among them.
+ALLOCATIONS = """
+SELECT
+  EXISTS (SELECT 1 FROM allocated),
+  EXISTS (
+    SELECT 1 FROM region AS r
+    WHERE r.pid = ? AND r.name IN ({marks}) AND r.id NOT IN (SELECT call FROM allocated)
+  )
+"""
 ORPHANS = "SELECT count(*) FROM ran WHERE pid = ? AND call IS NULL AND stack <> 0"
 
 
@@ -87,13 +96,17 @@ def arguments(text: str | None) -> Arguments:
     return dict(each.partition(_FIELD)[::2] for each in text.split(_NEXT))
 
 
+def _number(column: str) -> str:
+    return f"coalesce(CAST({column} AS INTEGER), 0)"
+
+
 def _make_views(connection: sqlite3.Connection, tables: Tables) -> None:
     pid, tid = tables.column("region", "pid"), tables.column("region", "tid")
     connection.execute(f"""
 CREATE TEMP VIEW region AS
 SELECT *, {_USABLE} AS is_usable FROM (
   SELECT
-    x.id, coalesce({pid}, 0) AS pid, coalesce({tid}, 0) AS tid, {tables.times("region")},
+    x.id, {_number(pid)} AS pid, {_number(tid)} AS tid, {tables.times("region")},
     n.string AS name, {tables.column("region", "event_id")} AS event
   FROM {tables.rows("region")} JOIN {tables.names["string"]} AS n ON n.id = x.name_id
 )""")
@@ -181,7 +194,7 @@ def _records(tables: Tables, table: str, *columns: str) -> str:
     )
     pid, event = tables.column(table, "pid"), tables.column(table, "event_id")
     return (
-        f"SELECT coalesce({pid}, 0) AS pid, {event} AS event, {tables.times(table)}, {taken}"
+        f"SELECT {_number(pid)} AS pid, {event} AS event, {tables.times(table)}, {taken}"
         f" FROM {tables.rows(table)}"
     )
 

@@ -84,15 +84,15 @@ def register(program: Program, call: Call, thread: int) -> Op:
     """The op of hipHostRegister."""
     address, size = number(call.arguments, "hostPtr"), number(call.arguments, *BYTES)
     if address and size:
-        program.registered[address] = size
+        program.registered[address] = size, program.device(thread)
         program.memories.register(address, size, program.tickets.next + 1)
     return Op(Kind.HOST_REGISTER, device=program.device(thread))
 
 
 def _unregister(program: Program, op: Op, address: int) -> None:
-    size = program.registered.pop(address, 0)
-    if not size:
+    if address not in program.registered:
         return
+    size, op.device = program.registered.pop(address)
     ticket = program.tickets.next
     op.accesses.append(program.memories.access(Bytes(address, size), Mode.WRITE, False, ticket))
     program.memories.unregister(address, size, ticket + 1)

@@ -15,7 +15,7 @@ _LOST = {
         "{} calls order work by what is not in the database (values in memory, semaphores, events "
         "inside graphs or of other processes, missing arguments): nothing is judged across them"
     ),
-    "work_without_call": "{} kernels and copies ran for calls that are not in the database",
+    "records_without_call": "{} kernels and copies ran for calls that are not in the database",
 }
 # Not known, and taken to be so.
 _ASSUMED = {
@@ -52,7 +52,7 @@ def counted(program: Program, process: Process, calls: Calls, unsure: bool) -> d
         "streams_of_unknown_kind": streams.count if unsure and streams.has_legacy else 0,
         "events_of_unknown_kind": program.events.count if without_fence else 0,
         "calls_without_times": process.calls_without_times,
-        "work_without_call": process.work_without_call,
+        "records_without_call": process.work_without_call,
     }
 
 

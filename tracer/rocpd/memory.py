@@ -64,12 +64,12 @@ def in_rows(address: int, pitch: int, width: int, height: int) -> Bytes:
 class Memories:
     """What lives when, as the calls are taken in their order."""
 
-    def __init__(self, rows: Rows, are_told: bool) -> None:
-        """`are_told`: allocations are in the database, so that other host memory is pageable."""
+    def __init__(self, rows: Rows, tells_host_memory: bool) -> None:
+        """`tells_host_memory`: what HIP allocated of it is known, so that the rest is pageable."""
         self._rows = rows
         self._bases: list[int] = []
         self._live: dict[int, Memory] = {}
-        self._other = MemoryKind.PAGEABLE if are_told else MemoryKind.HOST
+        self._other = MemoryKind.PAGEABLE if tells_host_memory else MemoryKind.HOST
         self._host = 0  # storage
         self._devices = 0  # storage; 0: to be made
         self._lives = 0

@@ -25,7 +25,7 @@ class Program:
     graphs: Graphs
     ordinals: dict[int, int]
     coverage: Counter[str] = field(default_factory=Counter)
-    registered: dict[int, int] = field(default_factory=dict)  # size by address
+    registered: dict[int, tuple[int, int]] = field(default_factory=dict)  # size, device by address
     captures: set[int] = field(default_factory=set)  # graph.ids of those that go on
     current: dict[int, int] = field(default_factory=dict)  # device of each thread
     graphs_have_events: bool = False

@@ -41,8 +41,6 @@ def copy(program: Program, call: Call, what: Copy, stream: Stream) -> Op:
     if what.peer:
         kind = Kind.MEMCPY_ASYNC_PEER if what.is_async else Kind.MEMCPY_PEER
     op = Op(kind, stream.actor, device=stream.device)
-    if what.blocking:
-        op.flags |= Flag.BLOCKING
     if any(end is not None and not end.size for end in (source, target)):
         op.flags |= Flag.NOOP
         return op
@@ -55,7 +53,7 @@ def copy(program: Program, call: Call, what: Copy, stream: Stream) -> Op:
     for end, mode, on_device in zip((source, target), modes, of_devices, strict=True):
         op.accesses.append(_access(program, end, mode, on_device))
     op.accesses = list(dict.fromkeys(op.accesses))
-    program.coverage["copies_without_ranges"] += source is None or target is None
+    program.coverage["copies_without_ranges"] += program.rows.unknown() in op.accesses
     return op
 
 
@@ -71,7 +69,7 @@ def fill(program: Program, call: Call, what: Fill, stream: Stream) -> Op:
     if memory and target and target.address > memory.base and kind is Kind.MEMSET:
         op.flags |= Flag.OFFSET
     op.accesses.append(_access(program, target, Mode.WRITE, True))
-    program.coverage["fills_without_ranges"] += target is None
+    program.coverage["fills_without_ranges"] += program.rows.unknown() in op.accesses
     return op
 
 

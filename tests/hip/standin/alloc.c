@@ -149,7 +149,7 @@ hipError_t impl_hipPointerGetAttributes(hipPointerAttribute_t *attributes, const
     *attributes = (hipPointerAttribute_t){.device = -1};
     if (memory)
         *attributes = (hipPointerAttribute_t){
-            memory->type,
+            told_type(memory->type),
             memory->device,
             (void *)address,
             memory->type == hipMemoryTypeDevice ? NULL : (void *)address,
@@ -165,7 +165,7 @@ static hipError_t attribute_of(const struct memory *memory, int attribute, void 
     bool on_host = memory->type != hipMemoryTypeDevice;
     switch (attribute) {
     case HIP_POINTER_ATTRIBUTE_MEMORY_TYPE:
-        *(unsigned *)data = memory->type;
+        *(unsigned *)data = told_type(memory->type);
         return hipSuccess;
     case HIP_POINTER_ATTRIBUTE_DEVICE_POINTER:
         *(void **)data = address;

@@ -23,13 +23,12 @@ hipError_t copy_of_3d(const hipMemcpy3DParms *parameters, struct copy *copy) {
 }
 
 static void *end_of(hipMemoryType type, const void *host, void *device) {
-    return type == hipMemoryTypeHost ? (void *)host : device;
+    return type == told_type(hipMemoryTypeHost) ? (void *)host : device;
 }
 
-hipError_t copy_of_driver_3d(const HIP_MEMCPY3D *p, struct copy *copy) {
-    if (!p)
-        return hipErrorInvalidValue;
-    if (p->srcMemoryType == hipMemoryTypeArray || p->dstMemoryType == hipMemoryTypeArray)
+static hipError_t copy_of_driver(const HIP_MEMCPY3D *p, struct copy *copy) {
+    hipMemoryType array = told_type(hipMemoryTypeArray);
+    if (p->srcMemoryType == array || p->dstMemoryType == array)
         return hipErrorNotSupported;
     size_t dst_slice = p->dstPitch * (p->dstHeight ? p->dstHeight : p->Height);
     size_t src_slice = p->srcPitch * (p->srcHeight ? p->srcHeight : p->Height);
@@ -42,6 +41,12 @@ hipError_t copy_of_driver_3d(const HIP_MEMCPY3D *p, struct copy *copy) {
                           p->Height,
                           p->Depth};
     return hipSuccess;
+}
+
+hipError_t copy_of_driver_3d(const HIP_MEMCPY3D *p, struct copy *copy) {
+    if (standin_major == 5) // which has it in another layout
+        return hipErrorNotSupported;
+    return p ? copy_of_driver(p, copy) : hipErrorInvalidValue;
 }
 
 static hipError_t copy_of_2d(const hip_Memcpy2D *p, struct copy *copy) {
@@ -64,7 +69,7 @@ static hipError_t copy_of_2d(const hip_Memcpy2D *p, struct copy *copy) {
         .Height = p->Height,
         .Depth = 1,
     };
-    return copy_of_driver_3d(&whole, copy);
+    return copy_of_driver(&whole, copy);
 }
 
 static hipError_t rows(void *dst, size_t to, const void *src, size_t from, size_t width,

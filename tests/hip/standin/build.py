@@ -23,6 +23,7 @@ CACHE = HERE.parents[2] / ".cache/hip-standin"
 MAJORS = (5, 6, 7)
 CFLAGS = ("-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror")
 REGISTER = "librocprofiler-register.so.0"
+BESIDE = ("register.c", "hiprtc.c")  # libraries of their own; the latter is of stubs.py
 
 
 @dataclass(frozen=True)
@@ -64,14 +65,15 @@ def _link(folder: Path, major: int, objects: list[str], flags: tuple[str, ...]) 
     source.write_text(exports.assembly(major))
     script.write_text(exports.version_script(major))
     shared = ("-shared", f"-Wl,-soname,{name}", f"-Wl,--version-script,{script}", "-Wl,-z,defs")
+    stays = "-Wl,-z,nodelete"  # its threads may be at work when a program closes it
     libraries = ("-Wl,-rpath,$ORIGIN", "-lpthread", "-ldl")
-    _run("cc", *flags, *shared, *objects, str(source), *libraries, "-o", str(folder / name))
+    _run("cc", *flags, *shared, stays, *objects, str(source), *libraries, "-o", str(folder / name))
 
 
 def _fill(folder: Path, flags: tuple[str, ...]) -> None:
     (folder / "hip_calls.h").write_text(exports.prototypes())
     (folder / "unsupported.s").write_text(exports.unsupported())
-    sources = [path for path in sorted(HERE.glob("*.c")) if path.name != "register.c"]
+    sources = [path for path in sorted(HERE.glob("*.c")) if path.name not in BESIDE]
     objects = [str(folder / f"{path.stem}.o") for path in sources]
     compile_c = ("cc", *CFLAGS, *flags, "-fPIC", "-fvisibility=hidden", "-c", f"-I{folder}")
     for source, target in zip([*sources, folder / "unsupported.s"], [*objects, ""], strict=True):
@@ -82,6 +84,8 @@ def _fill(folder: Path, flags: tuple[str, ...]) -> None:
     shared = ("-fPIC", "-shared", f"-Wl,-soname,{REGISTER}", "-ldl", "-o", str(folder / REGISTER))
     _run("cc", *CFLAGS, *flags, register, *shared)
     (folder / "libamdhip64.so").symlink_to(f"libamdhip64.so.{MAJORS[-1]}")
+    for step in [*folder.glob("*.o"), *folder.glob("*.s"), *folder.glob("*.map")]:
+        step.unlink()
 
 
 def build(*flags: str) -> StandIn:

@@ -92,8 +92,6 @@ static void copy_in(struct stream *stream, const struct copy *copy, enum manner 
         push_marker(stream, command);
     if (waits)
         finish(target);
-    if (manner == ASYNC_THEN_WAIT)
-        finish(stream);
     command_drop(command);
 }
 

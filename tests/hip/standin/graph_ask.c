@@ -84,7 +84,7 @@ hipError_t impl_hipGraphNodeGetType(hipGraphNode_t handle, hipGraphNodeType *typ
     lock();
     struct graph_node *node = type ? node_of(handle) : NULL;
     if (node)
-        *type = node->type;
+        *type = standin_major > 5 ? node->type : node->type + 1; // as HIP 5 counts
     unlock();
     return node ? hipSuccess : fail(hipErrorInvalidValue);
 }

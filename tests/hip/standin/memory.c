@@ -64,6 +64,13 @@ void forget_memory(struct memory *memory) {
     free(memory);
 }
 
+// HIP 5 has other numbers, and managed memory is host memory to it.
+hipMemoryType told_type(hipMemoryType type) {
+    if (standin_major > 5)
+        return type;
+    return type == hipMemoryTypeDevice ? 1 : type == hipMemoryTypeArray ? 2 : 0;
+}
+
 size_t rounded_size(size_t size) { return (size + PAGE - 1) & ~(size_t)(PAGE - 1); }
 
 static char *take_kept(size_t size) {

@@ -20,6 +20,18 @@ struct stream *all_streams(void) {
     return streams;
 }
 
+// A child of fork has no worker: it begins with no streams, and what the parent had in them is not
+// its own. (A real runtime is of no use in such a child.)
+static void begin_child(void) {
+    pthread_mutex_init(&standin_lock, NULL);
+    pthread_cond_init(&something_done, NULL);
+    streams = NULL;
+    forget_streams();
+}
+__attribute__((constructor)) static void watch_forks(void) {
+    pthread_atfork(lock, unlock, begin_child);
+}
+
 uint64_t now_ns(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -192,8 +204,7 @@ void end_stream(struct stream *stream) {
         link = &(*link)->next;
     *link = stream->next; // the handle means nothing from here on, as in clr
     end_capture_of(stream);
-    finish(stream);
-    stream->ending = true;
+    stream->ending = true; // once its work is done
     pthread_cond_signal(&stream->arrived);
     unlock();
     pthread_join(stream->worker, NULL);

@@ -17,8 +17,9 @@
 // one instant under a lock; branches of graphs and elements of batches are done by at most 64
 // threads a device; a disabled node of a graph still orders; memory of a graph's allocation nodes
 // is there from when the node is made; a pool's block is not given to a stream because that waited
-// for an event; IPC handles work within the process alone; no arrays, textures, external memory or
-// semaphores. What is not there returns hipErrorNotSupported.
+// for an event; IPC handles work within the process alone; a child of fork begins with no streams;
+// no arrays, textures, external memory or semaphores. What is not there returns
+// hipErrorNotSupported.
 //
 // Environment, read once:
 //   STANDIN_DEVICES     how many devices (1); 0 is a machine without a GPU
@@ -29,8 +30,11 @@
 //   STANDIN_VERSION     what hipRuntimeGetVersion says, e.g. 60342134
 //   STANDIN_INTEGRATED  1: the devices share the host's memory, as an APU's do
 //   STANDIN_PEERS       0: no device reaches another's memory; copies between them block the host
+//   STANDIN_COUNTS      a file that gets "FUNCTION CALLS" lines at exit: what came here by whatever
+//                       way, and whether or not anybody stands in front of a function
 #include "standin.h"
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +53,8 @@ extern const struct export {
 standin_exports[];
 extern const char *const standin_slots[]; // names of the runtime's table
 extern const int standin_slot_count;
+extern const char *const standin_compiler_slots[];
+extern uint64_t standin_runtime_counts[], standin_compiler_counts[];
 
 static int number(const char *name, int otherwise) {
     const char *text = getenv(name);
@@ -70,6 +76,24 @@ __attribute__((constructor)) static void read_settings(void) {
         .peers = number("STANDIN_PEERS", 1),
         .seed = seed ? strtoull(seed, NULL, 10) : 0,
     };
+}
+
+static void write_counts(FILE *file, const char *const *names, uint64_t *counts) {
+    for (int i = 0; names[i]; i++) {
+        uint64_t calls = __atomic_load_n(&counts[i], __ATOMIC_RELAXED);
+        if (calls)
+            fprintf(file, "%s %llu\n", names[i], (unsigned long long)calls);
+    }
+}
+
+__attribute__((destructor)) static void tell_counts(void) {
+    const char *path = getenv("STANDIN_COUNTS");
+    FILE *file = path && *path ? fopen(path, "w") : NULL;
+    if (!file)
+        return;
+    write_counts(file, standin_slots, standin_runtime_counts);
+    write_counts(file, standin_compiler_slots, standin_compiler_counts);
+    fclose(file);
 }
 
 // --- Handing over the tables, as ROCm 6 and later do at the first call of each ---

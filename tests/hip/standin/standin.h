@@ -136,6 +136,7 @@ uint64_t now_ns(void);
 // --- What the handles of streams mean (streams.c) ---
 
 struct stream *null_stream(int device);
+void forget_streams(void);              // in a child of fork
 extern __thread int standin_own_stream; // no stream means that of the thread (spt.c)
 // The stream, or the error that says why not. `begin` also refuses what a capture does not allow
 // and makes the legacy stream and the blocking ones wait for each other.
@@ -192,6 +193,7 @@ struct memory {
     struct pool *pool;
     unsigned long long id;
 };
+hipMemoryType told_type(hipMemoryType type); // as the library's version numbers it
 struct memory *find_memory(const void *address);
 bool is_within(const struct memory *memory, const void *address, size_t size);
 struct memory *add_memory(void *base, size_t size, hipMemoryType type, int device, unsigned flags);

@@ -16,6 +16,11 @@ struct stream *null_stream(int device) {
     return null_streams[device];
 }
 
+void forget_streams(void) {
+    for (int i = 0; i < MAX_DEVICES; i++)
+        null_streams[i] = per_thread[i] = NULL;
+}
+
 static void end_per_thread(void *unused) {
     (void)unused;
     lock();

@@ -46,6 +46,8 @@ hipError_t impl_hipMemAddressFree(void *address, size_t size) {
 
 hipError_t impl_hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size,
                              const hipMemAllocationProp *prop, unsigned long long flags) {
+    if (standin_major == 5) // which has the properties in another layout
+        return fail(hipErrorNotSupported);
     if (!handle || !prop || !size || size % GRANULE || flags ||
         !is_device_ordinal(prop->location.id))
         return fail(hipErrorInvalidValue);

@@ -1,0 +1,217 @@
+"""Which program of programs/ is which case of tests/data/cases.jsonl, and what a check must say.
+
+A finding is `RULE verdict OP OP`, an op the call's name and which of that name it is in the trace.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+PROFILES = ("hip-doc", "hip-6.3", "hip-7")
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The findings of one program: under hip-doc, and where another profile says something else.
+
+    `shows`: a race spoils bytes on the stand-in for some seed. `whole` are findings of the program
+    with the order that the race lacks: none, but where a reason stands beside it.
+    """
+
+    program: str
+    findings: tuple[str, ...] = ()
+    otherwise: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    shows: bool = True
+    whole: tuple[str, ...] = ()
+
+    def under(self, profile: str) -> list[str]:
+        """What the race's check must say under this profile."""
+        return sorted(self.otherwise.get(profile, self.findings))
+
+
+def _race(program: str, *findings: str) -> Expected:
+    return Expected(program, findings)
+
+
+# The interval in which pinned memory changed is told as a write by this name.
+_STORES = "RACE04 certain hipMemcpyAsync#1 pending_sources#1"
+_READ = "RACE04 certain hipMemcpyAsync#1 synctrace_host_read#1"
+_LATENT_BLOCK = ("LIFE01 latent add#1 hipFree#1", "LIFE01 latent fill#1 hipFree#1")
+_CERTAIN_BLOCK = ("LIFE01 certain add#1 hipFree#1", "LIFE01 certain fill#1 hipFree#1")
+_UNREGISTERED = "LIFE04 latent hipMemcpyAsync#1 hipHostUnregister#1"
+_LAUNCHES = "RACE01 certain hipGraphLaunch#1 hipGraphLaunch#2"
+
+CASES: dict[str, Expected] = {
+    # h2d-source-overwrite
+    "ggml-cpu-input-overwrite": _race("h2d", _STORES),
+    "vllm-pp-batch-queue": _race(
+        "h2d", _STORES, "RACE04 certain hipMemcpyAsync#2 pending_sources#2"
+    ),
+    "vllm-pooling-no-implicit-sync": _race("h2d", _STORES),
+    "trtllm-eagle-host-mutation": _race("h2d", _STORES),
+    "trtllm-prepare-inputs": _race("graphs", _STORES),
+    "tokenspeed-sampling-buffer": _race("h2d", _STORES),
+    "kvblockzeroer-ids": _race("h2d", _STORES),
+    "hip-kv-staging-refill": _race("h2d", _STORES),
+    "vllm-v2-runner-deadlock": _race(
+        "h2d", _STORES, "RACE04 certain hipMemcpyAsync#2 pending_sources#2"
+    ),
+    "sycl-lead-mini-sglang": _race("h2d", "RACE04 certain hipMemcpyAsync#1 synctrace_host_write#1"),
+    # d2h-read-early: the reads are annotated
+    "pytorch-d2h-early": _race("d2h", _READ),
+    "cudf-stack-target": _race("d2h", _READ),
+    "ik-llama-d2h": _race("d2h", _READ),
+    "rccl-behaviour-change": _race("d2h", _READ),
+    "inductor-d2h-item": _race("d2h", _READ),
+    "invokeai-nonblocking-revert": _race(
+        "d2h",
+        _READ,
+        "LIFE01 latent fill#1 hipFree#1",
+        "LIFE01 latent hipMemcpyAsync#1 hipFree#1",
+    ),
+    "lead-llama-18310": _race("graphs", _READ),
+    # cross-stream-missing-event
+    "torchcodec-nvdec-npp": _race("streams", "RACE01 certain fill#1 pass#1"),
+    "rocm-default-vs-transfer": _race("streams", "RACE01 certain hipMemcpyAsync#1 pass#1"),
+    "csan-basic": _race("streams", "RACE01 certain fill#1 add#1"),
+    "cvcuda-tests": _race(
+        "streams", "RACE01 certain fill#1 pass#1", "RACE01 certain pass#1 pass#2"
+    ),
+    "lead-trtllm-10610": _race("streams", "RACE01 certain fill#1 pass#1"),
+    # pipeline-slot-reuse
+    "ggml-pipeline-graph-reuse": _race("slots", "RACE02 certain pass#1 hipMemcpyAsync#2"),
+    "ggml-cur-copy-advanced": _race("slots", "RACE01 certain hipMemcpyAsync#2 pass#2"),
+    "vllm-pp-send-buffer": _race("graphs", "RACE02 certain hipMemcpyPeerAsync#1 hipGraphLaunch#2"),
+    "lead-vllm-39568": _race(
+        "slots",
+        "RACE04 certain hipMemcpyAsync#2 hipEventSynchronize#1",  # what it waits for is read
+        "RACE04 certain hipMemcpyAsync#2 synctrace_host_read#1",
+    ),
+    # use-after-free-in-flight: the runtime waits, no document says so
+    "opencv-local-constants": Expected(
+        "lifetime",
+        ("LIFE04 certain hipMemcpyAsync#1 hipHostUnregister#1",),
+        {"hip-6.3": (_UNREGISTERED,), "hip-7": (_UNREGISTERED,)},
+        shows=False,
+    ),
+    "hecbench-free-before-wait": Expected(
+        "lifetime", ("LIFE01 latent hipMemcpyAsync#1 hipHostFree#1",), shows=False
+    ),
+    "kokkos-free-no-sync": Expected(
+        "lifetime", _LATENT_BLOCK, {"hip-7": _CERTAIN_BLOCK}, shows=False
+    ),
+    "lead-vllm-29623": _race("lifetime", "LIFE01 certain hipMemcpyAsync#1 hipFreeAsync#1"),
+    # allocator-reuse: the program's own allocator, which HIP does not see
+    "torchrec-ems-record-stream": _race("allocators", "RACE02 certain hipMemcpyAsync#1 fill#2"),
+    "pytorch-ddp-nccl-flatten": _race(
+        "allocators", "RACE02 certain add#1 fill#2", "RACE03 certain add#1 fill#2"
+    ),
+    "sglang-mix-indices": _race("allocators", "RACE02 certain pass#1 fill#2"),
+    # event-misuse
+    "vulkan-events-not-submitted": _race("events", "RACE01 certain fill#1 pass#1"),
+    "cucascade-cross-device-event": _race("events", _STORES),
+    "wait-before-record": _race("events", "RACE01 certain fill#1 pass#1"),
+    # default-stream
+    "miopen-null-stream-copy": _race(
+        "defaults", "RACE01 certain fill#1 hipMemcpy#1", "RACE01 certain hipMemcpy#1 pass#1"
+    ),
+    "fvdb-missing-stream-arg": _race(
+        "defaults", "RACE01 certain fill#1 pass#1", "RACE01 certain pass#1 pass#2"
+    ),
+    # peer-copy
+    "hip-memcpypeer-both": _race("peers", "RACE01 certain fill#1 hipMemcpyPeerAsync#1"),
+    "ggml-virtual-device-copy": _race("peers", "RACE01 certain hipMemcpyAsync#1 pass#1"),
+    # graph-input-reuse, capture
+    "ggml-ubatch-input-war": _race("graphs", "RACE05 certain hipGraphLaunch#1 pending_sources#1"),
+    "ort-captured-staging": _race("graphs", "LIFE02 certain hipGraphLaunch#1"),
+    "pytorch-cublas-workspace-graphs": _race("graphs", "LIFE02 certain hipGraphLaunch#1"),
+    # multi-thread
+    "threaded-pg": _race(
+        "threads",
+        "RACE01 certain fill#1 hipMemcpyAsync#1",
+        "RACE01 certain hipMemcpyAsync#1 pass#1",
+    ),
+    # redundant-sync
+    "ggml-sassassasg": Expected("syncs", (), shows=False),
+    "tornado-drained-stream": Expected(
+        "syncs",
+        ("SYNC01 provable hipStreamSynchronize#2 hipStreamSynchronize#3",),
+        shows=False,
+    ),
+    "thrust-double-sync": Expected(
+        "syncs", ("SYNC01 provable hipStreamSynchronize#1",), shows=False
+    ),
+    "tk-consecutive-syncs": Expected(
+        "syncs",
+        ("SYNC01 provable hipDeviceSynchronize#1", "SYNC01 provable hipStreamSynchronize#1"),
+        shows=False,
+    ),
+    "luminal-d2d-sync": Expected("syncs", ("SYNC01 provable hipStreamSynchronize#1",), shows=False),
+    "paddle-per-op-sync": Expected(
+        "syncs",
+        ("SYNC01 provable hipStreamSynchronize#1 hipStreamSynchronize#2",),
+        shows=False,
+    ),
+    "vllm-tolist-stream-sync": Expected(
+        "syncs", ("SYNC02 over-broad hipStreamSynchronize#1",), shows=False
+    ),
+    "thrust-device-sync": Expected(
+        "syncs", ("SYNC02 over-broad hipDeviceSynchronize#1",), shows=False
+    ),
+    "sglang-seqlens-sync": Expected("syncs", (), shows=False),
+    # false-positive traps: the race is the same shape without its order
+    "same-stream-d2h-then-reuse": _race(
+        "traps", "RACE02 certain hipMemcpyAsync#1 hipGraphLaunch#2"
+    ),
+    "legacy-default-implicit": _race(
+        "traps",
+        "RACE01 certain fill#1 pass#1",
+        "RACE01 certain pass#1 pass#2",
+        "RACE02 certain pass#1 pass#2",
+    ),
+    "pageable-staged": _race("traps", _STORES),
+    "pageable-local-freed": _race("traps", _STORES),
+    "graph-exec-self-order": _race("graphs"),  # ordered by CUDA alone
+    "mallocasync-same-stream-reuse": _race("traps", "LIFE01 certain fill#1 hipFreeAsync#1"),
+    "mallocasync-event-reuse": Expected(
+        "traps",
+        ("LIFE01 certain fill#1 hipFreeAsync#1",),
+        # The pool itself keeps what was freed from who has not waited: no access needs the event.
+        whole=("SYNC01 provable hipStreamWaitEvent#1",),
+    ),
+    "pinned-cache-events": _race("traps", _STORES),
+    "unrecorded-event-first-lap": _race("traps", _STORES),
+    "ipc-host-sync": _race("threads", "RACE01 certain fill#1 pass#1"),
+    "disjoint-slices": _race("traps", _STORES),
+    "nonblocking-same-stream-consumer": _race("traps", "RACE01 certain hipMemcpyAsync#1 pass#1"),
+}
+
+# Cases that HIP cannot express, each with the reason.
+WITHOUT = {
+    "vulkan-transfer-queue-waw": (
+        "work of one HIP stream is ordered whatever it is submitted in, so there is nothing like"
+        " two submits of one Vulkan queue without a semaphore"
+    ),
+}
+
+# Beyond the catalogue: what HIP has besides.
+MORE: dict[str, Expected] = {
+    "untold-read": _race("d2h"),  # a load is no call: what nobody tells is not found
+    "one-allocation": Expected(
+        "slots",
+        (
+            "RACE01 certain hipMemcpyAsync#2 pass#2",
+            "RACE02 range-guess pass#1 hipMemcpyAsync#2",
+        ),
+        # How far a kernel reads behind its pointer is not known: a guess, and told as one.
+        whole=("RACE02 range-guess pass#1 hipMemcpyAsync#2",),
+    ),
+    "destination-freed": _race("lifetime", "LIFE01 certain hipMemcpyAsync#1 free#1"),
+    "used-after-free": Expected("lifetime", ("LIFE05 certain hipFreeAsync#1 add#1",), shows=False),
+    "one-event-two-streams": _race("events", "RACE01 certain fill#1 pass#1"),
+    "recorded-again": _race("events", "RACE01 certain fill#2 pass#1"),
+    "query": _race("events", _STORES),
+    "per-thread-stream": _race("defaults", "RACE01 certain fill#1 pass#1"),
+    "pool-block-given-back": _race("graphs", "LIFE02 certain hipGraphLaunch#1"),
+    "branches": _race("graphs", "RACE06 certain hipGraphLaunch#1"),
+    "one-stream": Expected("threads", (), shows=False),
+}

@@ -1,0 +1,59 @@
+#include "loaded.h"
+#include "hip.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+
+enum { PATH_BYTES = 512 };
+struct looked_for {
+    const char *begins; // null: the object at this place
+    unsigned at;
+    char path[PATH_BYTES];
+};
+
+// A library's name up to its version, wherever it lies.
+static bool is_named(const char *path, const char *begins) {
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    const char *name = slash ? slash + 1 : path;
+    return name && strncmp(name, begins, strlen(begins)) == 0;
+}
+
+static int look(struct dl_phdr_info *info, size_t size, void *wanted) {
+    (void)size;
+    struct looked_for *looked = wanted;
+    bool found = looked->begins ? is_named(info->dlpi_name, looked->begins) : looked->at-- == 0;
+    if (!found || strlen(info->dlpi_name) >= PATH_BYTES)
+        return found && !looked->begins;
+    strcpy(looked->path, info->dlpi_name);
+    return 1;
+}
+
+// RTLD_NEXT does not see a library that was opened RTLD_LOCAL. Opened again it stays.
+void *loaded_library(const char *begins, _Atomic(void *) *known) {
+    struct looked_for looked = {.begins = begins};
+    if (!atomic_load(known) && dl_iterate_phdr(look, &looked))
+        atomic_store(known, dlopen(looked.path, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE));
+    return atomic_load(known);
+}
+
+bool loaded_owns(const char *begins, const void *address) {
+    Dl_info info;
+    return dladdr(address, &info) && is_named(info.dli_fname, begins);
+}
+
+void *loaded_function(const char *name) {
+    Dl_info own, info;
+    if (!dladdr((void *)loaded_function, &own))
+        return NULL;
+    for (unsigned i = 0;; i++) {
+        struct looked_for looked = {.at = i};
+        if (!dl_iterate_phdr(look, &looked))
+            return NULL;
+        void *library = dlopen(*looked.path ? looked.path : NULL, RTLD_NOW | RTLD_NOLOAD);
+        void *found = library ? hip_plain_dlsym(library, name) : NULL;
+        if (library)
+            dlclose(library);
+        if (found && dladdr(found, &info) && info.dli_fbase != own.dli_fbase)
+            return found;
+    }
+}

@@ -1,0 +1,11 @@
+// Libraries that the program has loaded, by what their file's name begins with. Never on the hot
+// path: the loader is asked.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+// Its handle, which stays; null: none is loaded. `known` keeps it for the next time.
+void *loaded_library(const char *begins, _Atomic(void *) *known);
+bool loaded_owns(const char *begins, const void *address);
+// A function of this name that some library has, other than this one; null: there is none.
+void *loaded_function(const char *name);

@@ -17,8 +17,9 @@ SELECT
 FROM _scan
 """
 
-# Every access of every op that took effect, those of its access set included; an op that must touch
-# memory and has none counts as one that is not known.
+# Every access of every op that took effect, those of its access set included, each once where calls
+# of the API did the work of another layer's; an op that must touch memory and has none counts as
+# one that is not known.
 _SHARE = """
 WITH access AS (
   SELECT
@@ -32,7 +33,7 @@ WITH access AS (
   GROUP BY s.id
 ), alike AS (
   SELECT row_number() OVER () AS number, kind, accesses, access_set, count(*) AS times
-  FROM _scan WHERE took_effect(flags)
+  FROM _scan WHERE took_effect(flags) AND NOT is_lowered(flags)
   GROUP BY kind, accesses, access_set
 ), own AS (
   SELECT o.number, count(*) AS accesses, count(*) FILTER (a.is_known) AS known

@@ -66,6 +66,8 @@ def label(touch: Touch) -> str:
 
 def missing(edge: MissingEdge) -> str:
     """The missing happens-before edge: who knows whom up to where, and what it needs."""
+    if edge.in_batch:
+        return "both are elements of one batch, which come in no order among themselves"
     if edge.knower == edge.of:
         return f"{edge.of} does not order the two: the later one does not wait for op {edge.needs}"
     if edge.known is None:
@@ -75,6 +77,8 @@ def missing(edge: MissingEdge) -> str:
 
 def present(edge: MissingEdge) -> list[str]:
     """The syncs that are there and why they do not help; one sentence if there are none."""
+    if edge.in_batch:
+        return ["none, a batch is one call"]
     lines = []
     if edge.present:
         op = edge.present

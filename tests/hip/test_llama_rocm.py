@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hip.both_levels import each_access_counts_once, every_op_has_its_parent, bytes_of_launches
+from hip.both_levels import bytes_of_launches, each_access_counts_once, every_op_has_its_parent
 from hip.conftest import LlamaRocm
 from hip.software import ASKED, Recorded, counted, errors, races
 from synctrace.tracer.kinds import Flag, Kind, Level

@@ -109,6 +109,11 @@ static void show_all(void) {
         show(kernel_layout_of(kernels[i]));
 }
 
+static void cut(struct file *file, size_t size) {
+    uintptr_t mask = (uintptr_t)PAGE - 1, from = ((uintptr_t)file->at + size + mask) & ~mask;
+    munmap((void *)from, (size_t)(file->at + file->size - (uint8_t *)from));
+}
+
 static int commanded(void) {
     static char line[LINE], word[16], text[LINE];
     struct file file = {0};
@@ -120,8 +125,13 @@ static int commanded(void) {
         int64_t start = thread_cpu_ns();
         if (!strcmp(word, "architecture"))
             code_architecture(text);
-        else if (!strcmp(word, "open")) // the file in which images lie, to the end of memory
-            file.at = guarded(opened(text).at, opened(text).size, &file.size);
+        else if (!strcmp(word, "open")) { // the file in which images lie, to the end of memory
+            file = opened(text);
+            file.at = guarded(file.at, file.size, &(size_t){0});
+        } else if (!strcmp(word, "cut")) // what lies more than this behind its start is gone
+            cut(&file, (size_t)atol(text));
+        else if (!strcmp(word, "ask")) // now, not at the end
+            (void)kernel_layout_of(kernels[n]);
         else if (!strcmp(word, "image")) { // n-th: at this offset in the file
             wrappers[n] = (struct wrapper){0x48495046, 1, file.at + atol(text), NULL};
             code_register(&handles[n], &wrappers[n]);
@@ -219,6 +229,8 @@ static char **race_names;
 static size_t race_images;
 static _Atomic bool wrong;
 
+// A child of the first turn may have been made while the loader was at work: it may find nothing,
+// but must come to its end.
 static void ask(unsigned turn) {
     for (char **name = race_names; *name; name++) {
         size_t i = turn * race_images + (size_t)(name - race_names);
@@ -273,7 +285,7 @@ static int raced(const char *path, char **names) {
             if (child == 0) {
                 wrong = false;
                 ask(turn);
-                _exit(wrong);
+                _exit(turn > 0 && wrong);
             }
             waitpid(child, &status, 0);
             wrong = wrong || status;

@@ -50,6 +50,15 @@ def edge(**changed: object) -> MissingEdge:
     return replace(RACE.edge, **changed)  # type: ignore[arg-type]
 
 
+def test_elements_of_a_batch_are_told_as_such() -> None:
+    batch = edge(in_batch=True)
+    assert words.missing(batch).startswith("both are elements of one batch")
+    assert words.present(batch) == ["none, a batch is one call"]
+    fix = fix_lines(replace(RACE, edge=batch))
+    first, second = RACE.touches
+    assert fix == [f"give op {second.op.id} to {first.timeline} by a call behind the batch"]
+
+
 @pytest.mark.parametrize("finding", ALL, ids=lambda f: f.why or f.id)
 def test_a_finding_fits_a_comment(finding: Finding) -> None:
     lines = text.finding_lines(finding, "run.synctrace")

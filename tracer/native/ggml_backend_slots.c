@@ -49,21 +49,23 @@ static void get_hook(backend_t backend, const tensor_t *tensor, void *data, size
 static void set_2d_hook(backend_t backend, tensor_t *tensor, const void *data, size_t offset,
                         size_t size, size_t rows, size_t tensor_pitch, size_t data_pitch) {
     OP(op);
-    set_2d_async_begin(&op, BY_SLOT, backend, tensor, data,
+    struct in_flight source;
+    set_2d_async_begin(&op, BY_SLOT, &source, backend, tensor, data,
                        (struct rows){offset, size, rows, tensor_pitch, data_pitch});
     CALL_SLOT(op, backend, SLOT_SET_2D_ASYNC, set_2d_slot)
     (backend, tensor, data, offset, size, rows, tensor_pitch, data_pitch);
-    op_leave(&op);
+    async_end(&op, &source, data, false);
 }
 
 static void get_2d_hook(backend_t backend, const tensor_t *tensor, void *data, size_t offset,
                         size_t size, size_t rows, size_t tensor_pitch, size_t data_pitch) {
     OP(op);
-    get_2d_async_begin(&op, BY_SLOT, backend, tensor, data,
+    struct in_flight destination;
+    get_2d_async_begin(&op, BY_SLOT, &destination, backend, tensor, data,
                        (struct rows){offset, size, rows, tensor_pitch, data_pitch});
     CALL_SLOT(op, backend, SLOT_GET_2D_ASYNC, get_2d_slot)
     (backend, tensor, data, offset, size, rows, tensor_pitch, data_pitch);
-    op_leave(&op);
+    async_end(&op, &destination, data, true);
 }
 
 static void synchronize_hook(backend_t backend) {

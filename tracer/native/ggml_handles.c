@@ -73,6 +73,8 @@ struct backend *backend_of(struct thread *thread, backend_t key) {
             .synchronous = key->slot[SLOT_SYNCHRONIZE + moved] == NULL,
             .sets = key->slot[SLOT_SET_ASYNC] != NULL,
             .gets = key->slot[SLOT_GET_ASYNC] != NULL,
+            .sets_2d = moved && key->slot[SLOT_SET_2D_ASYNC],
+            .gets_2d = moved && key->slot[SLOT_GET_2D_ASYNC],
         };
         copy_name(fresh.name, REAL(ggml_backend_name)(key));
         fresh.device = ordinal_in(fresh.name);

@@ -13,6 +13,7 @@ struct backend {
     int32_t device; // ordinal; -1: host
     bool synchronous;
     bool sets, gets; // has an asynchronous set/get of its own
+    bool sets_2d, gets_2d;
     bool (*copy)(backend_t, backend_t, const tensor_t *, tensor_t *);
     char name[64];
 };

@@ -23,8 +23,9 @@ static inline void touch_host(struct op *op, const void *data, uint64_t size, en
         op_touches_part(op, data, 0, size, HOW(PART_HOST, mode, ORIGIN_ARGUMENT));
 }
 
-static inline void touch_rows(struct op *op, const tensor_t *tensor, const void *data,
-                              struct rows r, enum mode mode) {
+// `host`: the range in host memory, if there is any.
+static inline void touch_rows_at(struct op *op, const tensor_t *tensor, const void *data,
+                                 struct rows r, enum mode mode, struct range *host) {
     struct range range;
     if (r.size == 0 || r.count == 0)
         return;
@@ -33,10 +34,16 @@ static inline void touch_rows(struct op *op, const tensor_t *tensor, const void 
         access_in_rows(&range, r.size, r.count, r.tensor_pitch);
         op_touches(op, &range);
     }
-    access_of_host(op->thread, &range, data, rows_span(r.size, r.count, r.data_pitch),
+    access_of_host(op->thread, host, data, rows_span(r.size, r.count, r.data_pitch),
                    mode == MODE_WRITE ? MODE_READ : MODE_WRITE);
-    access_in_rows(&range, r.size, r.count, r.data_pitch);
-    op_touches(op, &range);
+    access_in_rows(host, r.size, r.count, r.data_pitch);
+    op_touches(op, host);
+}
+
+static inline void touch_rows(struct op *op, const tensor_t *tensor, const void *data,
+                              struct rows rows, enum mode mode) {
+    struct range host;
+    touch_rows_at(op, tensor, data, rows, mode, &host);
 }
 
 static inline void note_empty(struct op *op, size_t size) {
@@ -155,24 +162,32 @@ static inline void async_end(struct op *op, const struct in_flight *memory, cons
     op_leave(op);
 }
 
-static inline void set_2d_async_begin(struct op *op, struct from from, backend_t backend,
-                                      tensor_t *tensor, const void *data, struct rows rows) {
+// Without a slot for it, it is a loop of sets, which are seen as children.
+static inline void set_2d_async_begin(struct op *op, struct from from, struct in_flight *source,
+                                      backend_t backend, tensor_t *tensor, const void *data,
+                                      struct rows rows) {
+    source->backend = NULL;
     if (!enter(op, CALL_ggml_backend_tensor_set_2d_async, KIND_TENSOR_SET_ASYNC, from))
         return;
-    op_acts_on(op, backend);
-    touch_rows(op, tensor, data, rows, MODE_WRITE);
+    const struct backend *to = op_acts_on(op, backend);
+    touch_rows_at(op, tensor, data, rows, MODE_WRITE, &source->range);
+    if (rows.size && rows.count)
+        source->backend = to && to->sets_2d ? to : NULL;
     note_empty(op, rows.size * rows.count);
     op_encloses(op);
     inputs_written(tensor);
-    atomic_fetch_add(&process.control->unwatched, rows.size * rows.count);
 }
 
-static inline void get_2d_async_begin(struct op *op, struct from from, backend_t backend,
+static inline void get_2d_async_begin(struct op *op, struct from from,
+                                      struct in_flight *destination, backend_t backend,
                                       const tensor_t *tensor, void *data, struct rows rows) {
+    destination->backend = NULL;
     if (!enter(op, CALL_ggml_backend_tensor_get_2d_async, KIND_TENSOR_GET_ASYNC, from))
         return;
-    op_acts_on(op, backend);
-    touch_rows(op, tensor, data, rows, MODE_READ);
+    const struct backend *of = op_acts_on(op, backend);
+    touch_rows_at(op, tensor, data, rows, MODE_READ, &destination->range);
+    if (rows.size && rows.count)
+        destination->backend = of && of->gets_2d ? of : NULL;
     note_empty(op, rows.size * rows.count);
     op_encloses(op);
 }

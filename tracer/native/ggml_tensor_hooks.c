@@ -73,10 +73,11 @@ HOOK void ggml_backend_tensor_set_2d_async(backend_t backend, tensor_t *tensor, 
                                            size_t stride_tensor, size_t stride_data) {
     OP(op);
     struct rows rows = {offset, size, n_copies, stride_tensor, stride_data};
-    set_2d_async_begin(&op, BY_NAME, backend, tensor, data, rows);
+    struct in_flight source;
+    set_2d_async_begin(&op, BY_NAME, &source, backend, tensor, data, rows);
     CALL(op, ggml_backend_tensor_set_2d_async)
     (backend, tensor, data, offset, size, n_copies, stride_tensor, stride_data);
-    op_leave(&op);
+    async_end(&op, &source, data, false);
 }
 
 HOOK void ggml_backend_tensor_get_2d_async(backend_t backend, const tensor_t *tensor, void *data,
@@ -84,8 +85,9 @@ HOOK void ggml_backend_tensor_get_2d_async(backend_t backend, const tensor_t *te
                                            size_t stride_tensor, size_t stride_data) {
     OP(op);
     struct rows rows = {offset, size, n_copies, stride_tensor, stride_data};
-    get_2d_async_begin(&op, BY_NAME, backend, tensor, data, rows);
+    struct in_flight destination;
+    get_2d_async_begin(&op, BY_NAME, &destination, backend, tensor, data, rows);
     CALL(op, ggml_backend_tensor_get_2d_async)
     (backend, tensor, data, offset, size, n_copies, stride_tensor, stride_data);
-    op_leave(&op);
+    async_end(&op, &destination, data, true);
 }

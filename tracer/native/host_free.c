@@ -7,6 +7,7 @@
 #include "intern.h"
 #include "op.h"
 #include "pending_table.h"
+#include "protection.h"
 #include "real_memory.h"
 #include "resolve.h"
 #include "spans.h"
@@ -46,6 +47,8 @@ static bool leave_begin(struct leaving *leaving, enum call call, uintptr_t lo, u
     hold_all(leaving, lo, hi);
     if (leaving->count == 0)
         return false;
+    for (unsigned i = 0; i < leaving->count; i++)
+        protection_end(pending_number(leaving->entry[i])); // it would move along
     if (op_enter(&leaving->op, call, KIND_FREE_HOST, caller, frame)) {
         leaving->op.record.level = LEVEL_APP;
         for (unsigned i = 0; i < leaving->count; i++)
@@ -127,6 +130,6 @@ EXPORT int munmap(void *address, size_t size) {
 bool frees_are_seen(void) {
     static _Atomic int seen; // 0: not looked at
     if (atomic_load_explicit(&seen, memory_order_relaxed) == 0)
-        atomic_store(&seen, symbol_for_all("free") == (void *)free ? 1 : -1);
+        atomic_store(&seen, symbol_is_ours(symbol_for_all("free")) ? 1 : -1);
     return atomic_load_explicit(&seen, memory_order_relaxed) == 1;
 }

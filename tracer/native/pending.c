@@ -5,6 +5,7 @@
 #include "source.h"
 #include "spans.h"
 #include "watch.h"
+#include <string.h>
 
 static void count_unwatched(uint64_t bytes) {
     if (bytes)
@@ -32,6 +33,9 @@ static struct pending filled(const struct thread *thread, const struct pending_u
     return entry;
 }
 
+// Of a range: first and last byte, rows.
+enum { WHERE = offsetof(struct range, name_lo) - offsetof(struct range, lo) };
+
 static bool overlaps(const struct pending *a, const struct pending *b) {
     return a->range.storage == b->range.storage && a->range.lo < b->range.hi &&
            b->range.lo < a->range.hi;
@@ -51,6 +55,30 @@ static void taint_overlapping(struct pending *added) {
     }
 }
 
+// A loop uses the same memory again and again: it stays one entry, unless its bytes have changed
+// meanwhile, which is still to be told.
+static bool used_again(struct thread *thread, const struct pending_use *use) {
+    for (unsigned n = 0; pending_any() && n < pending_used(); n++) {
+        struct pending *entry = pending_hold(n, true);
+        if (!entry)
+            continue;
+        bool same = entry->data == use->data && entry->cover[0].actor == use->actor &&
+                    entry->owner == thread->actor &&
+                    entry->compared == (!use->destination && !use->written) &&
+                    memcmp(&entry->range.lo, &use->range->lo, WHERE) == 0 &&
+                    (!entry->compared || source_is_unchanged(thread, entry));
+        if (same) {
+            entry->at = pending_tick();
+            entry->cover[0].at = entry->at;
+            entry->covers = 1;
+        }
+        pending_release(entry);
+        if (same)
+            return true;
+    }
+    return false;
+}
+
 void pending_add(struct thread *thread, struct pending_use use) {
     uint64_t size = use.range->hi - use.range->lo, evicted;
     bool source = !use.destination && !use.written;
@@ -58,6 +86,8 @@ void pending_add(struct thread *thread, struct pending_use use) {
         count_unwatched(source ? size : 0);
         return;
     }
+    if (used_again(thread, &use))
+        return;
     struct pending *entry = pending_claim(&evicted);
     count_unwatched(evicted);
     if (!entry) {

@@ -30,20 +30,20 @@ static struct pages pages_of(unsigned n) {
     return (struct pages){atomic_load(&protected_pages.lo[n]), atomic_load(&protected_pages.hi[n])};
 }
 
-static bool are_protected(struct pages pages) {
-    for (unsigned n = 0; n < pending_used(); n++) {
-        struct pages others = pages_of(n);
-        if (pages.lo >= others.lo && pages.hi <= others.hi)
-            return true;
-    }
-    return false;
+// What other ranges have protected was plain before that.
+static bool may_protect(unsigned n, struct pages pages) {
+    struct pages part = {pages.lo, 0};
+    for (; spans_leave_open(&protected_pages, n, &part.lo, &part.hi, pages.hi); part.lo = part.hi)
+        if (!pages_are_plain(part))
+            return false;
+    return true;
 }
 
 // Where a signal's frame goes must stay writable, or the kernel kills the program: no stack.
 bool protection_begin(unsigned n, struct pages pages) {
     if (!fault_signal_ready() || !enter())
         return false;
-    bool begun = are_protected(pages) || pages_are_plain(pages);
+    bool begun = may_protect(n, pages);
     if (begun) {
         atomic_store(&lifted[n], false);
         span_set(&protected_pages, n, pages.lo, pages.hi);

@@ -7,9 +7,24 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
+// Who blocks the signal would be killed by a write to a protected page.
+static const sigset_t *without_faults(const sigset_t *set, sigset_t *copy) {
+    if (watch != WATCH_PROTECT || !set || !sigismember(set, SIGSEGV))
+        return set;
+    *copy = *set;
+    sigdelset(copy, SIGSEGV);
+    return copy;
+}
+
 EXPORT int sigaction(int number, const struct sigaction *wanted, struct sigaction *before) {
+    struct sigaction copy;
     if (number == SIGSEGV && fault_signal_taken())
         return fault_signal_choose(wanted, before);
+    if (watch == WATCH_PROTECT && wanted) {
+        copy = *wanted;
+        sigdelset(&copy.sa_mask, SIGSEGV);
+        wanted = &copy;
+    }
     return LIBC(sigaction)(number, wanted, before);
 }
 
@@ -30,19 +45,12 @@ SIGNAL_HOOK(ssignal, SA_RESTART)
 SIGNAL_HOOK(sysv_signal, (int)(SA_RESETHAND | SA_NODEFER))
 SIGNAL_HOOK(__sysv_signal, (int)(SA_RESETHAND | SA_NODEFER))
 
-// A thread that blocks the signal would be killed by its first write to a protected page.
-static const sigset_t *without_faults(int how, const sigset_t *set, sigset_t *copy) {
-    if (watch != WATCH_PROTECT || !set || how == SIG_UNBLOCK || !sigismember(set, SIGSEGV))
-        return set;
-    *copy = *set;
-    sigdelset(copy, SIGSEGV);
-    return copy;
-}
-
 #define MASK_HOOK(name)                                                                            \
     EXPORT int name(int how, const sigset_t *set, sigset_t *before) {                              \
         sigset_t copy;                                                                             \
-        return LIBC(name)(how, without_faults(how, set, &copy), before);                           \
+        if (how != SIG_UNBLOCK)                                                                    \
+            set = without_faults(set, &copy);                                                      \
+        return LIBC(name)(how, set, before);                                                       \
     }
 MASK_HOOK(sigprocmask)
 MASK_HOOK(pthread_sigmask)

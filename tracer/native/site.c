@@ -123,6 +123,8 @@ struct site_entry *site_of_call(struct thread *thread, uint32_t call, void *call
     if (!known || due) {
         struct stack_walk walk = {.caller = (uintptr_t)caller};
         take_stack(&walk);
+        if (call == CALL_host_store)
+            walk.frames[0]++; // of an instruction, as if it had been left to a function
         uint64_t digest = digest_of(&walk);
         entry->several |= known && entry->digest != digest;
         if (known && entry->several)

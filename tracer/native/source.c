@@ -157,6 +157,12 @@ unsigned source_changes(struct thread *thread, struct pending *entry,
     return raw ? found : 0;
 }
 
+bool source_is_unchanged(struct thread *thread, const struct pending *entry) {
+    uint64_t now;
+    return !entry->tracked.hi && !entry->tainted && digest_all(thread, entry, &now) &&
+           now == entry->digest;
+}
+
 void source_end(struct pending *entry) {
     tracking_end(pending_number(entry));
     protection_end(pending_number(entry));

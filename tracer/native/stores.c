@@ -4,9 +4,9 @@
 #include "protection.h"
 
 // What telling a store takes: the walk over the stack, mostly.
-enum { ROOM = 24 << 10 };
+enum { ROOM = 8 << 10 };
 
-// Bytes that were written, or from their first one on a part of them.
+// Bytes that were written, or of which the first one was (EXTENT_BASE_ONLY).
 struct written {
     uintptr_t lo, hi;
     enum extent extent;
@@ -19,6 +19,11 @@ static struct range range_of(const struct pending *entry, struct written what) {
     range.extent = (uint8_t)what.extent;
     range.hi = range.lo + ((what.hi < end ? what.hi : end) - start);
     range.lo += what.lo > start ? what.lo - start : 0;
+    if (what.extent == EXTENT_BASE_ONLY) { // record.h says what this means then
+        range.name_lo = range.lo;
+        range.name_hi = range.hi;
+        range.hi = range.lo + 1;
+    }
     return range;
 }
 
@@ -66,6 +71,8 @@ bool store_met(struct store store) {
     struct written what = {store.address, page.hi, EXTENT_BASE_ONLY};
     if (store.room >= ROOM && !(thread_known && thread_known->busy))
         tell(what, store.instruction, store.stack);
+    else // its change may show at the next look
+        atomic_fetch_add(&process.control->unwatched, page.hi - page.lo);
     return protection_lift(store.address, store.address + 1);
 }
 

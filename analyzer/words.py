@@ -31,6 +31,7 @@ _OTHER = {
 _ONE = {"ranges": "range", "tensors": "tensor", "bytes": "byte", "launches": "launch"}
 _ONE |= {"kernels": "kernel", "copies": "copy", "fills": "fill", "callbacks": "callback"}
 _ONE |= {"calls": "call", "queries": "query", "streams": "stream", "events": "event"}
+_ONE |= {"pointers": "pointer", "handles": "handle", "waits": "wait", "nodes": "node"}
 _ONE |= {"allocations": "allocation", "frees": "free", "records": "record"}
 
 

@@ -13,22 +13,11 @@ import pytest
 from hip import told
 from hip.programs.build import Programs
 from hip.rows import Version, launches, ops, versions
+from hip.runs import CALLS, races, recorded
 from synctrace.tracer.kinds import Kind
 from synctrace.tracer.reader import open_trace
 
-CALLS = Path(__file__).parent / "calls"
 ALL = "[0,4096)"
-
-
-def recorded(programs: Programs, folder: Path, source: str, case: str, variant: str) -> Path:
-    command = [programs.program(source, source=CALLS), case, variant]
-    assert told.recorded(command, folder / "t").exit_code == 0
-    return folder / "t"
-
-
-def races(path: Path) -> list[str]:
-    found = told.findings(path, "hip-doc")["hip-doc"]
-    return [line for line in found if line.startswith(("RACE", "LIFE"))]
 
 
 def plain(path: Path) -> dict[str, int]:
@@ -203,3 +192,19 @@ def test_launches_in_flight(
 ) -> None:
     assert races(recorded(hip_programs, tmp_path, "explicit", case, "race")) == lines
     assert races(recorded(hip_programs, tmp_path, "explicit", case, "fixed")) == []
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_edges_are_those_of_the_runtime(
+    hip_programs: Programs, tmp_path: Path, capfd: pytest.CaptureFixture[str], seed: int
+) -> None:
+    """The stand-in keeps its own account of captures and of edits."""
+    program = hip_programs.built(CALLS / "random.c")
+    assert told.recorded([program, str(seed)], tmp_path / "t").exit_code == 0
+    found = [version for [version] in versions(tmp_path / "t").values()]
+    lines = capfd.readouterr().out.splitlines()
+    assert len(lines) == 50
+    for line, version in zip(lines, found, strict=True):
+        count, _, edges = line.partition(":")
+        pairs = sorted(tuple(map(int, edge.split("-"))) for edge in edges.split())
+        assert (int(count), tuple(pairs)) == (len(version.nodes), version.edges)

@@ -132,7 +132,7 @@ def test_each_call_is_counted_once(tmp_path: Path) -> None:
     checked = check(trace, BOTH, share=True)
     assert (checked.census.copies, checked.census.syncs) == (1, 1)
     assert checked.share is not None
-    assert (checked.share.known, checked.share.accesses) == (4, 6)  # two kernels without ranges
+    assert (checked.share.known, checked.share.accesses) == (4, 4)
     asked = Questions(trace, BOTH)
     letters = asked.ask("SELECT string_agg(letter, '' ORDER BY op) FROM letter").rows
     assert list(letters) == [("ig[]s",)]

@@ -3,11 +3,13 @@
 //   code_object                            commands on stdin, below
 //   code_object fuzz FILE ROUNDS NAME...   FILE cut at every length, then changed in ROUNDS ways
 //   code_object race FILE NAME...          threads, forks and signals ask at the same time
+//   code_object loader FILE NAME           FILE is compressed; the loader is kept waiting
 #include "code_object.h"
 #include "kernel_registry.h"
 #include "process.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -90,13 +92,13 @@ static void load_unsized(unsigned n, const char *path) {
     munmap(copy + file.size + PAGE - mapped, mapped);
 }
 
-static void add(unsigned n, const char *name, bool function) {
-    const char *key = &stubs[2 * used];
+static void add(unsigned i, unsigned n, const char *name, bool function) {
+    const char *key = &stubs[2 * i];
     if (function)
         function_found((void *)key, &modules[n], name);
     else
         kernel_register(&handles[n], key, strdup(name));
-    kernels[used++] = function ? kernel_of_function(key) : kernel_of_stub(key);
+    kernels[i] = function ? kernel_of_function(key) : kernel_of_stub(key);
 }
 
 static void show_all(void) {
@@ -146,7 +148,10 @@ static int commanded(void) {
         else if (!strcmp(word, "unload"))
             module_unloaded(&modules[n]);
         else if (!strcmp(word, "kernel") || !strcmp(word, "function"))
-            add(n, text, *word == 'f');
+            add(used++, n, text, *word == 'f');
+        else if (!strcmp(word, "rekernel") ||
+                 !strcmp(word, "refunction")) // of the last one's address
+            add(used - 1, n, text, word[2] == 'f');
         else if (!strcmp(word, "same")) { // another function of the n-th kernel's stub
             function_of_stub(&stubs[2 * used + 1], &stubs[2 * n]);
             kernels[used] = kernel_of_function(&stubs[2 * used + 1]);
@@ -296,7 +301,42 @@ static int raced(const char *path, char **names) {
     return wrong;
 }
 
+// Within a walk over the libraries no other thread can load one: a decompressor neither.
+static void *asks_once(void *stub) {
+    wrong = !kernel_layout_of(kernel_of_stub(stub))->known;
+    return NULL;
+}
+
+static int while_loading(struct dl_phdr_info *info, size_t size, void *thread) {
+    (void)info;
+    (void)size;
+    pthread_create(thread, NULL, asks_once, &stubs[0]);
+    usleep(100000);
+    kernel_register(&handles[0], &stubs[2], "another"); // needs the lock of the registry
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        _exit(kernel_layout_of(kernel_of_stub(&stubs[0]))->why != CODE_NO_DECOMPRESSOR);
+    }
+    int status = 1;
+    waitpid(child, &status, 0);
+    return 1 + status;
+}
+
+static int loading(const char *path, const char *name) {
+    pthread_t thread;
+    wrappers[0] = (struct wrapper){0x48495046, 1, opened(path).at, NULL};
+    code_register(&handles[0], &wrappers[0]);
+    kernel_register(&handles[0], &stubs[0], name);
+    alarm(60);
+    int status = dl_iterate_phdr(while_loading, &thread) - 1;
+    pthread_join(thread, NULL);
+    return status || wrong;
+}
+
 int main(int argc, char **argv) {
+    if (argc > 3 && !strcmp(argv[1], "loader"))
+        return loading(argv[2], argv[3]);
     if (argc > 3 && !strcmp(argv[1], "fuzz"))
         return fuzzed(argv[2], (unsigned)atoi(argv[3]), argv + 4);
     return argc > 3 ? raced(argv[2], argv + 3) : commanded();

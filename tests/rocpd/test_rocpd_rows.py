@@ -68,14 +68,14 @@ def test_threads_streams_and_events(any_run: Run) -> None:
     actors = [(a["name"], a["kind"], a["device"], a["flags"], a["handle"]) for a in
               rows(trace, "actor")]  # fmt: skip
     thread, stream = ActorKind.THREAD, ActorKind.STREAM
-    per_thread = StreamFlag.PER_THREAD
+    per_thread = StreamFlag.PER_THREAD | StreamFlag.BLOCKING
     assert actors == [
         ("infer", thread, -1, 0, MAIN),
         ("HIP0 stream 1", stream, 0, StreamFlag.NONBLOCKING, S1),
         ("infer", thread, -1, 0, OTHER),
         ("HIP0 null stream", stream, 0, StreamFlag.LEGACY, 0),
-        ("HIP0 per-thread stream of infer", stream, 0, per_thread, 2),
-        ("HIP0 per-thread stream of infer", stream, 0, per_thread, 2),
+        ("HIP0 stream of thread 1", stream, 0, per_thread, 2),
+        ("HIP0 stream of thread 2", stream, 0, per_thread, 2),
     ]
     (event,) = rows(trace, "event")
     assert (event["handle"], event["generation"]) == (E1, 1)

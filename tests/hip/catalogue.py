@@ -135,8 +135,7 @@ CASES: dict[str, Expected] = {
     "ggml-sassassasg": Expected(
         "syncs",
         (
-            "SYNC01 provable hipStreamSynchronize#1 hipStreamSynchronize#3"
-            " hipStreamSynchronize#6 hipStreamSynchronize#8",
+            "SYNC01 provable " + " ".join(f"hipStreamSynchronize#{n}" for n in (1, 3, 6, 8)),
             "SYNC01 provable hipStreamSynchronize#5 hipStreamSynchronize#10",
         ),
         shows=False,

@@ -32,7 +32,8 @@ def _race(program: str, *findings: str) -> Expected:
     return Expected(program, findings)
 
 
-# The interval in which pinned memory changed is told as a write by this name.
+# The interval in which pinned memory changed is told as a write by this name. A finding is of all
+# pairs of its places: steps of a loop are one.
 _STORES = "RACE04 certain hipMemcpyAsync#1 pending_sources#1"
 _READ = "RACE04 certain hipMemcpyAsync#1 synctrace_host_read#1"
 _LATENT_BLOCK = ("LIFE01 latent add#1 hipFree#1", "LIFE01 latent fill#1 hipFree#1")
@@ -42,18 +43,14 @@ _UNREGISTERED = "LIFE04 latent hipMemcpyAsync#1 hipHostUnregister#1"
 CASES: dict[str, Expected] = {
     # h2d-source-overwrite
     "ggml-cpu-input-overwrite": _race("h2d", _STORES),
-    "vllm-pp-batch-queue": _race(
-        "h2d", _STORES, "RACE04 certain hipMemcpyAsync#2 pending_sources#2"
-    ),
+    "vllm-pp-batch-queue": _race("h2d", _STORES),
     "vllm-pooling-no-implicit-sync": _race("h2d", _STORES),
     "trtllm-eagle-host-mutation": _race("h2d", _STORES),
     "trtllm-prepare-inputs": _race("graphs", _STORES),
     "tokenspeed-sampling-buffer": _race("h2d", _STORES),
     "kvblockzeroer-ids": _race("h2d", _STORES),
     "hip-kv-staging-refill": _race("h2d", _STORES),
-    "vllm-v2-runner-deadlock": _race(
-        "h2d", _STORES, "RACE04 certain hipMemcpyAsync#2 pending_sources#2"
-    ),
+    "vllm-v2-runner-deadlock": _race("h2d", _STORES),
     "sycl-lead-mini-sglang": _race("h2d", "RACE04 certain hipMemcpyAsync#1 synctrace_host_write#1"),
     # d2h-read-early: the reads are annotated
     "pytorch-d2h-early": _race("d2h", _READ),

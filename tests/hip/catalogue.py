@@ -32,6 +32,10 @@ def _race(program: str, *findings: str) -> Expected:
     return Expected(program, findings)
 
 
+def _syncs(verdict: str, *numbers: int) -> str:
+    return " ".join([verdict, *(f"hipStreamSynchronize#{n}" for n in numbers)])
+
+
 # The interval in which pinned memory changed is told as a write by this name. A finding is of all
 # pairs of its places: steps of a loop are one.
 _STORES = "RACE04 certain hipMemcpyAsync#1 pending_sources#1"
@@ -132,15 +136,14 @@ CASES: dict[str, Expected] = {
     "ggml-sassassasg": Expected(
         "syncs",
         (
-            "SYNC01 provable hipStreamSynchronize#1 hipStreamSynchronize#3"
-            " hipStreamSynchronize#6 hipStreamSynchronize#8",
-            "SYNC01 provable hipStreamSynchronize#5 hipStreamSynchronize#10",
+            _syncs("SYNC01 provable", 1, 3, 6, 8),
+            _syncs("SYNC01 provable", 5, 10),
         ),
         shows=False,
     ),
     "tornado-drained-stream": Expected(
         "syncs",
-        ("SYNC01 provable hipStreamSynchronize#2 hipStreamSynchronize#3",),
+        (_syncs("SYNC01 provable", 2, 3),),
         shows=False,
     ),
     "thrust-double-sync": Expected(
@@ -154,7 +157,7 @@ CASES: dict[str, Expected] = {
     "luminal-d2d-sync": Expected("syncs", ("SYNC01 provable hipStreamSynchronize#1",), shows=False),
     "paddle-per-op-sync": Expected(
         "syncs",
-        ("SYNC01 provable hipStreamSynchronize#1 hipStreamSynchronize#2",),
+        (_syncs("SYNC01 provable", 1, 2),),
         shows=False,
     ),
     "vllm-tolist-stream-sync": Expected(

@@ -12,6 +12,8 @@ NO_KEYS, SITES, HABITS, EVERY_EDGE = 0, 1, 2, 3
 BY_TICKET, BY_RETURN, BY_HOST = 0, 1, 2
 # st_extent
 PART, WHOLE, EVERYTHING = 0, 1, 2
+# st_host
+READS_UNSEEN, STORES_UNSEEN = 1, 2
 # st_hazard
 HAZARDS = ("read-after-write", "write-after-read", "write-after-write")
 
@@ -76,7 +78,7 @@ class RangeColumns(Structure):
             (name, c_void_p)
             for name in ("lo", "hi", "pitch", "width", "height", "bytes", "storage")
         ),
-        *((name, c_void_p) for name in ("reads", "writes", "memory", "result", "extent")),
+        *((name, c_void_p) for name in ("reads", "writes", "memory", "host", "extent")),
     ]
 
 

@@ -34,7 +34,7 @@ def census(session: Session) -> Census:
     for kind, flags, count, first_ns, last_ns, graphs, level in rows:
         levels[level] += count
         captured |= set(graphs or ())
-        if not flags & (kinds.NO_EFFECT | kinds.Flag.CAPTURED):
+        if not flags & (kinds.NO_EFFECT | kinds.Flag.CAPTURED | kinds.Flag.LOWERED):
             classes[_class(kinds.Kind(kind))] += count
             if kind in kinds.FREES:
                 freed_ns = first_ns if freed_ns is None else min(freed_ns, first_ns)

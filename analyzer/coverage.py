@@ -17,8 +17,9 @@ SELECT
 FROM _scan
 """
 
-# Every access of every op that took effect, those of its access set included; an op that must touch
-# memory and has none counts as one that is not known.
+# Every access of every op that took effect, those of its access set included, each once where calls
+# of the API did the work of another layer's; an op that must touch memory and has none counts as
+# one that is not known.
 _SHARE = """
 WITH access AS (
   SELECT
@@ -32,7 +33,11 @@ WITH access AS (
   GROUP BY s.id
 ), alike AS (
   SELECT row_number() OVER () AS number, kind, accesses, access_set, count(*) AS times
-  FROM _scan WHERE took_effect(flags)
+  FROM _scan
+  WHERE took_effect(flags) AND NOT is_lowered(flags)
+    -- Kernels of a launch whose ranges are known as a whole.
+    AND NOT (kind_name(kind) = 'kernel' AND parent IS NOT NULL AND access_set = 0
+      AND len(accesses) = 0)
   GROUP BY kind, accesses, access_set
 ), own AS (
   SELECT o.number, count(*) AS accesses, count(*) FILTER (a.is_known) AS known
@@ -54,9 +59,9 @@ SELECT
     WHEN accesses = 0 AND kind IN (SELECT unnest(?)) THEN 1 ELSE accesses END), 0)
 FROM counted
 """
-_COLUMNS = ["kind", "flags", "accesses", "access_set"]
+_COLUMNS = ["kind", "flags", "accesses", "access_set", "parent"]
 # Coverage counters that each stand for an access that was not seen.
-_UNSEEN = ("launches_without_host_stores",)
+_UNSEEN = ("launches_without_host_stores", "unresolved_pointers", "unread_nodes")
 
 
 def counters(session: Session, trace: Trace) -> dict[str, int]:

@@ -48,7 +48,7 @@ class Ranges:
     reads: pa.Array
     writes: pa.Array
     memory: pa.Array
-    result: pa.Array
+    host: pa.Array
     extent: pa.Array
 
 

@@ -11,10 +11,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from synctrace.analyzer import abi
 from synctrace.analyzer.abi import EVERYTHING, PART, WHOLE
 from synctrace.analyzer.engine import Ranges
 from synctrace.analyzer.numbered import by_id, check_id
 from synctrace.analyzer.passes import Pass
+from synctrace.analyzer.told_stores import told_stores
 from synctrace.tracer.errors import damaged
 from synctrace.tracer.kinds import MemoryKind, Mode, Origin
 from synctrace.tracer.reader import Trace
@@ -28,6 +30,9 @@ SIGNED_ZERO, NO = pa.scalar(0, pa.int32()), pa.scalar(False)
 SYNTHETIC = pa.scalar(int(Origin.SYNTHETIC), pa.uint8())
 EVERY_BYTE, WHOLE_STORAGE, PART_OF_IT = (
     pa.scalar(extent, pa.uint8()) for extent in (EVERYTHING, WHOLE, PART)
+)
+READS_UNSEEN, STORES_UNSEEN = (
+    pa.scalar(bit, pa.uint8()) for bit in (abi.READS_UNSEEN, abi.STORES_UNSEEN)
 )
 HOST_MEMORY = frozenset(MemoryKind) - {MemoryKind.UNKNOWN, MemoryKind.DEVICE}
 _KNOWN_MODES = (Mode.READ, Mode.WRITE, Mode.READ_WRITE, Mode.POISON)
@@ -43,6 +48,9 @@ class Extents:
     device: pa.Array  # int32 of each storage
     memory: pa.Array  # uint8 of each access: its host memory's kind at first, else 0
     changes: tuple[tuple[int, int, int], ...]  # ticket, access, memory from then on
+    told: (
+        pa.Array | None
+    )  # bool of each access: the host's stores there are told; None: asked of none
 
     @cached_property
     def guessed_ranges(self) -> bool:
@@ -68,15 +76,21 @@ class Extents:
 
     @cached_property
     def host_sources(self) -> bool:
-        """Whether some access reads host memory."""
+        """Whether some access reads host memory that the host may have stored to unseen."""
         reads = pc.invert(_is_in(self.access["mode"], (Mode.WRITE, Mode.POISON)))
-        return bool(pc.any(pc.and_(pc.and_(reads, _known(self.access)), self._in_host)).as_py())
+        read = pc.and_(reads, _known(self.access))
+        return bool(pc.any(pc.and_(read, self._stores_unseen)).as_py())
 
     @cached_property
     def _in_host(self) -> Any:
         """Which accesses are to host memory."""
         on_host = pc.less(self.device.take(self.access["storage"]), SIGNED_ZERO)
         return pc.or_(on_host, pc.greater(self.memory, ZERO))
+
+    @cached_property
+    def _stores_unseen(self) -> Any:
+        """Which accesses are to host memory whose stores are not told."""
+        return self._in_host if self.told is None else pc.and_not(self._in_host, self.told)
 
     @cached_property
     def _everything(self) -> Any:
@@ -126,7 +140,7 @@ class Extents:
             reads=_array(pc.and_(reads, counts), pa.uint8()),
             writes=_array(pc.and_(writes, counts), pa.uint8()),
             memory=_array(self.memory, pa.uint8()),
-            result=_array(self._in_host, pa.uint8()),
+            host=_host_bits(self._in_host, self._stores_unseen),
             extent=_array(self._extent(lo, hi, counts), pa.uint8()),
         )
 
@@ -157,8 +171,8 @@ class Extents:
         return pc.if_else(counts, extent, PART_OF_IT)
 
 
-def read(trace: Trace) -> Extents:
-    """The accesses of a trace, ready for any pass."""
+def read(trace: Trace, *, stores: bool) -> Extents:
+    """The accesses of a trace, ready for any pass. `stores`: unseen ones of the host may count."""
     access, storage = by_id(trace, "access"), by_id(trace, "storage")
     size: list[int] = storage["size"].to_pylist()
     device: list[int] = storage["device"].to_pylist()
@@ -184,6 +198,7 @@ def read(trace: Trace) -> Extents:
         device=pa.array(device, pa.int32()),
         memory=memory,
         changes=changes,
+        told=told_stores(trace, access) if stores else None,
     )
 
 
@@ -229,6 +244,14 @@ def _memory(
 
 def _host(kind: int) -> int:
     return kind if kind in HOST_MEMORY else 0
+
+
+def _host_bits(in_host: Any, stores_unseen: Any) -> pa.Array:
+    """st_host of each access."""
+    reads = pc.multiply(_array(in_host, pa.uint8()), READS_UNSEEN)
+    return _array(
+        pc.add(reads, pc.multiply(_array(stores_unseen, pa.uint8()), STORES_UNSEEN)), pa.uint8()
+    )
 
 
 def _known(access: pa.Table) -> Any:

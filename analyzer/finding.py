@@ -56,6 +56,7 @@ class OpInfo:
     returned_ns: int
     started_ns: int | None
     ended_ns: int | None
+    batched: bool = False  # element of a batch
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ class MissingEdge:
     present: OpInfo | None  # gave that knowledge
     useless: OpInfo | None  # last wait between the two ops that does not order them
     hidden_by: str | None  # what orders it after all: no contract, or nothing visible
+    in_batch: bool = False  # both are elements of one batch
 
 
 @dataclass(frozen=True)

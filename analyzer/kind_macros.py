@@ -27,6 +27,7 @@ WORK = (
     *("memcpy_async_h2d", "memcpy_async_d2h", "memcpy_async_d2d", "memcpy_async_peer"),
     *("memcpy_h2d", "memcpy_d2h", "memcpy_d2d", "memcpy_peer", "memset_async", "memset"),
     *("kernel", "graph_launch", "host_func", "event_wait", "alloc_async", "free_async"),
+    *("value_write", "value_wait"),
     *("tensor_set_async", "tensor_get_async", "tensor_copy_async"),
 )
 FREES = (*(str(kind.name).lower() for kind in kinds.FREES), "cache_free")

@@ -32,7 +32,7 @@ WITH called AS (
     SELECT
       id, ticket_c, ticket_r, ends_life(kind) AS is_free, unnest(accesses) AS access
     FROM _scan
-    WHERE is_life(kind) AND took_effect(flags)
+    WHERE is_life(kind) AND took_effect(flags) AND NOT is_lowered(flags)
   ) AS t
   JOIN _access AS a ON a.id = t.access
   WHERE a.storage IN (SELECT id FROM _storage WHERE size < 1::UBIGINT << 62)
@@ -70,7 +70,7 @@ FROM (
   FROM _scan AS o
   LEFT JOIN _gone_set AS s ON s.id = o.access_set
   WHERE o.id > (SELECT min(op) FROM _turn WHERE is_free)
-    AND took_effect(o.flags) AND NOT is_life(o.kind)
+    AND took_effect(o.flags) AND NOT is_lowered(o.flags) AND NOT is_life(o.kind)
 ) AS u
 JOIN _gone AS g ON g.id = u.access
 ASOF JOIN _turn AS f ON f.storage = g.storage AND f.ticket < u.ticket_c

@@ -13,7 +13,7 @@ SELECT
   n.id, kind_name(n.kind) AS kind, c.name AS call, n.thread,
   CASE WHEN actor_kind_name(a.kind) = 'thread' THEN NULL ELSE a.id END AS stream,
   e.name AS event, g.name AS graph, level_name(n.level) AS level, n.site, n.scope,
-  n.t_c, n.t_r, n.t_s, n.t_e
+  n.t_c, n.t_r, n.t_s, n.t_e, is_batched(n.flags) AS batched
 FROM _named AS n
 LEFT JOIN _call AS c ON c.id = n.call
 LEFT JOIN _actor AS a ON a.id = n.actor
@@ -132,6 +132,7 @@ class Lookup:
             returned_ns=row["t_r"] - self.start_ns,
             started_ns=None if row["t_s"] is None else row["t_s"] - self.start_ns,
             ended_ns=None if row["t_e"] is None else row["t_e"] - self.start_ns,
+            batched=row["batched"],
         )
 
     def places(self, sites: Collection[int]) -> dict[int, Place]:

@@ -219,4 +219,5 @@ def _edge(
         present=known.ops.get(conflict["present_op"]),
         useless=useless,
         hidden_by=conflict["hidden_by"],
+        in_batch=first.op.batched and second.op.batched and first.timeline == second.timeline,
     )

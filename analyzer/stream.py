@@ -61,7 +61,8 @@ def read_world(trace: Trace, models: Sequence[Profile], progress: Progress | Non
     flags = _flags(trace)
     habits = any(passes.gives(model, classes, list(Kind), flags) for model in models)
     actors = by_id(trace, "actor")
-    found = extents.read(trace)
+    stores = not is_scenario(trace.meta) and any(m.host_writes == "at-sync" for m in models)
+    found = extents.read(trace, stores=stores)
     offsets, members = _sets(trace)
     shared = shared_streams(trace, actors, models, flags)
     seen = Seen(
@@ -69,7 +70,7 @@ def read_world(trace: Trace, models: Sequence[Profile], progress: Progress | Non
         guessed_ranges=found.guessed_ranges,
         unknown_modes=found.unknown_modes,
         assumed=found.assumed,
-        host_sources=found.host_sources and not is_scenario(trace.meta),
+        host_sources=stores and found.host_sources,
         kinds=_kinds(trace) if habits else (),
         flags=flags,
         shared=shared is not None,

@@ -78,10 +78,11 @@ def _pairs_once(findings: Sequence[Finding], outer: Mapping[int, _Outer]) -> lis
 
 def _places(finding: Finding, outer: Mapping[int, _Outer]) -> tuple[str, ...]:
     """Where the outer calls of both sides were made."""
-    return tuple(
-        outer[touch.op.id].chain if touch.op.id in outer else touch.op.place.chain
+    calls = (
+        outer.get(touch.op.id, _Outer(touch.op.id, touch.op.place.chain))
         for touch in finding.touches
     )
+    return tuple(call.chain or f"op {call.op}" for call in calls)
 
 
 def _is_same(one: Finding, other: Finding) -> bool:

@@ -285,7 +285,9 @@ LEFT JOIN _call AS c ON c.id = o.call
 LEFT JOIN _actor AS a ON a.id = o.actor
 LEFT JOIN _actor AS t ON t.id = o.thread
 LEFT JOIN _event AS e ON e.id = o.event
-WHERE regexp_matches(kind_name(o.kind), '^(event|stream|device)_(record|wait|sync|query)$|^thread_');
+WHERE regexp_matches(
+  kind_name(o.kind), '^(event|stream|device)_(record|wait|sync|query)$|^thread_|^value_'
+);
 
 -- Work that a stream or backend was given; a wait for it waits for this.
 CREATE VIEW work AS
@@ -318,7 +320,8 @@ SELECT
   CASE WHEN kind_name(w.kind) LIKE 'event%' THEN r.id ELSE w.id END
     AS reach,                             -- op.id up to which the target is waited for: the event's record, else the wait; NULL: event not recorded before.
   w.t_r - w.t_c AS host_ns,               -- Time within the call, ns.
-  w.site                                  -- site.id.
+  w.site,                                 -- site.id.
+  flag_names(w.flags) AS flags            -- lowered, implied, foreign and so on, joined by |.
 FROM (
   FROM _op WHERE is_wait(kind) AND took_effect(flags) AND kind_name(kind) <> 'thread_wait'
 ) AS w
@@ -369,14 +372,16 @@ SELECT
   CASE
     WHEN is_parent(o.flags) AND kind_name(o.kind) = 'device_sync' THEN 'S:'
     WHEN is_refused(o.flags) THEN 'x'
-    WHEN NOT took_effect(o.flags) THEN NULL
+    WHEN NOT took_effect(o.flags) OR w.id IS NOT NULL THEN NULL
     WHEN c.name = 'unseen_stores' THEN NULL
     WHEN kind_name(o.kind) = 'graph_launch' THEN 'g[' || coalesce(a.name, '?') || ']'
     ELSE kind_letter(o.kind)
   END AS letter                           -- i input, h host read, k kernel, g[BACKEND] graph launch, d get, c a x copies (blocking, asynchronous, refused), r record, w wait, E event sync, s stream sync, S device sync (S: if its stream syncs follow), f free.
 FROM _op AS o
 LEFT JOIN _actor AS a ON a.id = o.actor
-LEFT JOIN _call AS c ON c.id = o.call;
+LEFT JOIN _call AS c ON c.id = o.call
+-- What calls of the API did for another layer's call is that call's letter.
+LEFT JOIN (SELECT id FROM _op WHERE is_lowered(flags)) AS w ON w.id = o.parent;
 
 -- One turn of the program's loop: a decode call, else a scheduler call, else an outermost scope.
 CREATE VIEW iteration AS
@@ -395,18 +400,22 @@ JOIN (
   SELECT
     i.iteration,
     count(*) AS ops,
-    count(*) FILTER (is_host_wait(p.kind) AND took_effect(p.flags)) AS syncs,
-    sum(p.t_r - p.t_c) FILTER (is_host_wait(p.kind) AND took_effect(p.flags)) AS blocked_ns,
+    count(*) FILTER (w.is_wait) AS syncs,
+    sum(p.t_r - p.t_c) FILTER (w.is_wait) AS blocked_ns,
     min(p.t_c) AS entered_ns,
     max(p.t_r) AS returned_ns,
     string_agg(l.letter, '' ORDER BY p.id) AS signature
   FROM _op AS p
+  CROSS JOIN LATERAL (
+    SELECT is_host_wait(p.kind) AND took_effect(p.flags) AND NOT is_lowered(p.flags) AS is_wait
+  ) AS w
   JOIN scope_iteration AS i ON i.scope = p.scope
   LEFT JOIN letter AS l ON l.op = p.id
   GROUP BY i.iteration
 ) AS o ON o.iteration = s.id;
 
--- What an op spends of something that a budget can limit; a host wait spends two things.
+-- What an op spends of something that a budget can limit; a host wait spends two things. Where calls
+-- of the API did the work of another layer's call, they spend it.
 CREATE VIEW spending AS
 WITH copied AS (
   SELECT
@@ -437,7 +446,7 @@ WITH copied AS (
     END AS measure
   FROM _op AS p
   LEFT JOIN copied AS c ON c.id = p.id
-  WHERE took_effect(p.flags)
+  WHERE took_effect(p.flags) AND NOT is_lowered(p.flags) AND NOT is_implied(p.flags)
 )
 SELECT
   c.id AS op,                             -- op.id.
@@ -477,11 +486,14 @@ WITH launched AS (
 ), between_launches AS (
   SELECT
     l.id,
-    count(*) FILTER (is_host_wait(o.kind) AND took_effect(o.flags)) AS waits,
-    coalesce(sum(o.t_r - o.t_c) FILTER (is_host_wait(o.kind) AND took_effect(o.flags)), 0) AS blocked_ns,
-    count(*) FILTER (kind_name(o.kind) LIKE 'tensor_copy%' AND took_effect(o.flags)) AS copies
+    count(*) FILTER (is_host_wait(o.kind) AND NOT is_lowered(o.flags)) AS waits,
+    coalesce(
+      sum(o.t_r - o.t_c) FILTER (is_host_wait(o.kind) AND NOT is_lowered(o.flags)), 0
+    ) AS blocked_ns,
+    count(*) FILTER (kind_name(o.kind) LIKE 'tensor_copy%') AS copies
   FROM launched AS l
   JOIN _op AS o ON o.thread = l.thread AND o.id > l.id_before AND o.id < l.id
+  WHERE took_effect(o.flags)
   GROUP BY l.id
 )
 SELECT
@@ -796,10 +808,11 @@ SELECT
   hi AS hi_byte                           -- End.
 FROM _late;
 
--- A range that a captured call put into a graph: the graph holds its address from then on.
+-- A range that a captured call put into a graph: the graph holds its address from then on. Where
+-- captured calls do not tell their ranges, those of the nodes of an executable, from when it was made.
 CREATE VIEW captured AS
 SELECT
-  t.op,                                   -- op.id of the captured call.
+  t.op,                                   -- op.id of the captured call, or of the one that made the executable's version.
   t.graph,                                -- graph.id.
   t.version,                              -- Version of that graph.
   a.id AS access,                         -- access.id.
@@ -809,6 +822,14 @@ SELECT
 FROM (
   SELECT id AS op, graph, version, unnest(accesses) AS access FROM _named
   WHERE is_captured(flags)
+  UNION ALL
+  SELECT m.op, n.graph, n.version, unnest(n.accesses)
+  FROM (
+    SELECT graph, version, min(id) AS op FROM _named
+    WHERE kind_name(kind) IN ('graph_create', 'graph_update') AND took_effect(flags)
+    GROUP BY graph, version
+  ) AS m
+  JOIN _node AS n ON n.graph = m.graph AND n.version = m.version
 ) AS t
 JOIN _access AS a ON a.id = t.access;
 

@@ -31,6 +31,7 @@ _OTHER = {
 _ONE = {"ranges": "range", "tensors": "tensor", "bytes": "byte", "launches": "launch"}
 _ONE |= {"kernels": "kernel", "copies": "copy", "fills": "fill", "callbacks": "callback"}
 _ONE |= {"calls": "call", "queries": "query", "streams": "stream", "events": "event"}
+_ONE |= {"pointers": "pointer", "handles": "handle", "waits": "wait", "nodes": "node"}
 _ONE |= {"allocations": "allocation", "frees": "free", "records": "record"}
 
 
@@ -66,6 +67,8 @@ def label(touch: Touch) -> str:
 
 def missing(edge: MissingEdge) -> str:
     """The missing happens-before edge: who knows whom up to where, and what it needs."""
+    if edge.in_batch:
+        return "both are elements of one batch, which come in no order among themselves"
     if edge.knower == edge.of:
         return f"{edge.of} does not order the two: the later one does not wait for op {edge.needs}"
     if edge.known is None:
@@ -75,6 +78,8 @@ def missing(edge: MissingEdge) -> str:
 
 def present(edge: MissingEdge) -> list[str]:
     """The syncs that are there and why they do not help; one sentence if there are none."""
+    if edge.in_batch:
+        return ["none, a batch is one call"]
     lines = []
     if edge.present:
         op = edge.present

@@ -9,8 +9,9 @@ message = "{first} orders nothing that is not ordered already"
 why = """
 A sync holds the host or a stream back so that later work sees earlier work done. Of this one
 every pair of conflicting accesses in the trace keeps its order without it, under documented edges
-alone and with unseen host accesses assumed. What it costs is the time it blocks and the overlap
-it prevents.
+alone and with unseen host accesses assumed: a result may be read, and the source of a copy
+rewritten, as soon as the host has waited for it. What it costs is the time it blocks and the
+overlap it prevents.
 """
 bad = [
   { op = "kernel", stream = "S1", writes = [["x", 0, 4096]] },
@@ -31,8 +32,11 @@ settings, devices and shapes that you ship: a sync needless here can be needed t
 """
 limits = """
 Holds for the recorded run. The program's last sync and waits on events never recorded are not
-reported, and nothing is where records were lost: a lost access may have needed the call. Implied syncs (the waiter knew it all already) can go together. Unneeded ones are judged
-one place at a time: take one out, record, check again.
+reported, and nothing is where records were lost: a lost access may have needed the call. Implied
+syncs (the waiter knew it all already) can go together. Unneeded ones are judged one place at a
+time: take one out, record, check again. A host wait for the end of a copy from host memory, or of
+work that reads host memory in place, counts as needed by a store behind it that no call tells. If
+the program never stores there, tell its stores (`host_write`): none but these are assumed then.
 """
 sources = [
   "ggml-org/llama.cpp#20793: syncs between the copies of a token, sassassasg to saaasg",

@@ -43,7 +43,7 @@ sources = [
 -- stream that was given work, are something else to wait for.
 WITH again AS (
   SELECT
-    op, level, site, host_ns, kind, thread, waiter, target, device, event, reach,
+    op, level, site, host_ns, flags, kind, thread, waiter, target, device, event, reach,
     lag(op) OVER same AS before, lag(reach) OVER same AS reach_before
   FROM wait
   WINDOW same AS (PARTITION BY kind, waiter, target, device, event ORDER BY op)
@@ -57,6 +57,7 @@ SELECT
   count(*) AS count, sum(a.host_ns) AS cost_ns, NULL AS size_bytes, NULL AS access
 FROM again AS a
 WHERE a.before IS NOT NULL
+  AND NOT regexp_matches(a.flags, 'implied|foreign')
   AND NOT EXISTS (FROM gap)
   AND CASE
     WHEN a.kind LIKE 'event%' THEN a.reach = a.reach_before

@@ -56,6 +56,7 @@ SELECT
 FROM wait AS w
 JOIN event AS e ON e.id = w.event
 WHERE w.reach IS NULL
+  AND NOT regexp_matches(w.flags, 'foreign')
   AND w.event NOT IN (SELECT event FROM recorded)
   AND NOT EXISTS (FROM gap)
 GROUP BY w.level, w.site, e.name

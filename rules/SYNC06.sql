@@ -49,7 +49,7 @@ SELECT
   sum(o.host_ns) AS cost_ns, NULL AS size_bytes, NULL AS access
 FROM op AS o
 WHERE o.kind = 'event_record'
-  AND NOT regexp_matches(o.flags, 'failed|skipped|captured|parent|refused|noop')
+  AND NOT regexp_matches(o.flags, 'failed|skipped|captured|parent|refused|noop|foreign')
   AND o.event NOT IN (SELECT event FROM waited)
   AND NOT EXISTS (FROM gap)
 GROUP BY o.level, o.site

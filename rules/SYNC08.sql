@@ -77,7 +77,7 @@ WITH crossing AS (
   WHERE id NOT IN (SELECT op FROM work)
     AND kind NOT IN (
       'event_record', 'event_wait', 'event_sync', 'event_query', 'stream_sync', 'stream_query',
-      'device_sync', 'stream_create', 'event_create', 'event_destroy', 'mark'
+      'device_sync', 'stream_create', 'event_create', 'event_destroy', 'batch', 'mark'
     )
     AND NOT regexp_matches(flags, 'failed|skipped|captured|parent|refused|noop')
 ), held AS (

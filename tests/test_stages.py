@@ -41,7 +41,8 @@ STAGES: dict[str, str] = {
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
-        analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.extents
+        analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.told_stores
+        analyzer.extents
         analyzer.sharing analyzer.outcome analyzer.effort analyzer.value_waits analyzer.stream
         analyzer.hiding
         analyzer.ported analyzer.layers analyzer.order analyzer.history analyzer.replay

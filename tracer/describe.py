@@ -6,6 +6,7 @@ python -m synctrace.tracer.describe > docs/trace.md
 import sys
 from collections.abc import Iterator
 from enum import IntEnum, IntFlag
+from inspect import cleandoc
 
 import pyarrow as pa
 
@@ -97,7 +98,8 @@ def _vocabularies() -> Iterator[str]:
     for vocabulary in VOCABULARIES:
         kind = "or-ed flags" if issubclass(vocabulary, IntFlag) else "one of"
         members = ", ".join(f"{one.value} {str(one.name).lower()}" for one in vocabulary)
-        yield f"### kinds.{vocabulary.__name__}\n\n{vocabulary.__doc__}\n\n{kind}: {members}\n"
+        doc = cleandoc(vocabulary.__doc__ or "")
+        yield f"### kinds.{vocabulary.__name__}\n\n{doc}\n\n{kind}: {members}\n"
 
 
 if __name__ == "__main__":

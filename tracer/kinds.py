@@ -20,7 +20,14 @@ class _Bits(IntFlag):
 
 
 class Kind(_Number):
-    """What a recorded call does, whatever API it came from."""
+    """What a recorded call does, whatever API it came from.
+
+    A `batch` is followed by its elements: ops of its thread, its children, with Flag.BATCHED. So is
+    the end of a group of collectives; streams that it joins record and wait for events, with
+    Flag.IMPLIED. The event of a `value_write` and of a `value_wait` stands for one write of a value
+    to an address: a wait has that of the write which made it true and has stayed true since, or, if
+    there is none yet, an event of its own, which the write then has, too.
+    """
 
     NONE = 0
     # host accesses
@@ -107,7 +114,11 @@ POOL = (Kind.ALLOC_ASYNC, Kind.FREE_ASYNC)
 
 
 class Flag(_Bits):
-    """What happened to this one call."""
+    """What happened to this one call.
+
+    An op is LOWERED if recorded calls of level api, its children, did its work. BATCHED ops are
+    elements of their thread's last `batch`, and in no order among themselves.
+    """
 
     FAILED = 1  # returned an error: no effect, no edge
     SKIPPED = 2  # not made on purpose (fault injection): an op that gives no edge

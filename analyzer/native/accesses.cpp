@@ -62,8 +62,9 @@ void Pass::touch_all(const Op &op, const st_placement &place, u8 where, u32 time
         any = true;
         stats.accesses++;
         touch(t, reach);
-        const bool result = place.results && t.writes, source = place.rewrites && t.reads;
-        if ((result || source) && reach.result && where != ST_HOST) {
+        const bool result = place.results && t.writes && reach.result;
+        const bool source = place.rewrites && t.reads && reach.source;
+        if ((result || source) && where != ST_HOST) {
             if (here.results.empty() &&
                 std::find(result_timelines_.begin(), result_timelines_.end(), timeline) ==
                     result_timelines_.end())

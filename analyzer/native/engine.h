@@ -64,6 +64,12 @@ struct st_kind {
     uint8_t memory[9]; // MemoryKind to class; class 0: unknown memory
 };
 
+// What of the host's own touches of this memory is not in the trace.
+enum st_host {
+    ST_READS_UNSEEN = 1,  // host memory: a result there may be read
+    ST_STORES_UNSEEN = 2, // host memory whose stores are not told: a source there may be rewritten
+};
+
 // How much of its storage an access touches.
 enum st_extent { ST_PART = 0, ST_WHOLE = 1, ST_EVERYTHING = 2 };
 
@@ -78,7 +84,7 @@ struct st_ranges {
     const uint8_t *reads;    // 1: counts as a read
     const uint8_t *writes;   // 1: counts as a write
     const uint8_t *memory;   // MemoryKind of a host-side range, else 0: selects the placement
-    const uint8_t *result;   // 1: host memory that a device may write
+    const uint8_t *host;     // st_host, or-ed
     const uint8_t *extent;   // st_extent; ST_EVERYTHING: unknown, conflicts with all bytes
 };
 

@@ -12,7 +12,8 @@ Ranges::Ranges(const st_ranges &columns) : reach_(columns.count), bytes_(columns
         reach = {};
         reach.reads = columns.reads[i] != 0;
         reach.writes = columns.writes[i] != 0;
-        reach.result = columns.result[i] != 0;
+        reach.result = (columns.host[i] & ST_READS_UNSEEN) != 0;
+        reach.source = (columns.host[i] & ST_STORES_UNSEEN) != 0;
         reach.extent = columns.extent[i];
         reach.memory = columns.memory[i];
         bytes_[i] = {columns.lo[i], columns.hi[i], columns.storage[i]};

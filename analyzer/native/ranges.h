@@ -28,7 +28,7 @@ struct Reach {
     u64 more;   // index of the other covers
     u32 others; // their number
     u8 covers;  // 0: it counts for nothing
-    u8 reads : 1, writes : 1, result : 1, extent : 2;
+    u8 reads : 1, writes : 1, result : 1, source : 1, extent : 2;
     u8 alone : 1; // it covers one tree of one node, and there are no accesses to everything
     u8 memory;
 };

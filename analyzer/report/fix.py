@@ -60,6 +60,8 @@ def fix_lines(finding: Finding) -> list[str]:
         return ["wait for the stream, or for an event that was created with its fence"]
     first, second = finding.touches
     calls = _calls(first.op, second.op)
+    if finding.edge.in_batch:
+        return [f"give op {second.op.id} to {first.timeline} by a call behind the batch"]
     if finding.edge.knower == finding.edge.of:
         return [f"let op {second.op.id} wait for op {first.op.id} in its own stream (no overlap)"]
     if first.on_host:

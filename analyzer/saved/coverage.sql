@@ -15,6 +15,8 @@ WITH touched AS (
   FROM op AS o
   WHERE regexp_matches(kind, '^(kernel|graph_launch|host_func|memcpy|memset|tensor_)')
     AND NOT regexp_matches(flags, 'failed|skipped|refused|noop|parent')
+    -- Kernels of a launch whose ranges are known as a whole.
+    AND NOT (kind = 'kernel' AND parent IS NOT NULL)
   GROUP BY kind
 ), line AS (
   SELECT 1 AS place, what, NULL AS kind, NULL AS number, NULL AS total FROM loss

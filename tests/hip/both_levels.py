@@ -5,7 +5,6 @@ from collections import Counter
 from hip.software import Recorded, Row
 from synctrace.tracer.kinds import Flag, Kind, Level
 
-
 RANGED_AT_ONCE = (Kind.KERNEL, Kind.GRAPH_LAUNCH, Kind.GRAPH_CREATE, Kind.GRAPH_UPDATE)
 
 

@@ -7,12 +7,14 @@ Only a real AMD GPU can prove that its runtime orders these calls as the stand-i
 kernels of hipBLAS, which is a stub here, are recorded as llama.cpp's own are.
 """
 
+import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hip.both_levels import each_access_counts_once, every_op_has_its_parent, bytes_of_launches
+from hip.both_levels import bytes_of_launches, each_access_counts_once, every_op_has_its_parent
 from hip.conftest import LlamaRocm
 from hip.software import ASKED, Recorded, counted, errors, races
 from synctrace.tracer.kinds import Flag, Kind, Level
@@ -116,3 +118,26 @@ def test_kernels_without_ggml_have_their_own_ranges(llama_rocm: LlamaRocm, tmp_p
     assert all(len(run.accesses(op)) >= 2 for op in launched)
     assert not [a for op in launched for a in run.accesses(op) if not a["storage"]]
     assert races(run.check()) == []
+
+
+def test_two_threads_each_with_a_context(llama_rocm: LlamaRocm, tmp_path: Path) -> None:
+    """They share the model and the devices: recorded whole, without a race in either host order.
+
+    Tokens and logits are what they are without the recorder, which adds no thread; its rings and
+    tables are some of the process' memory.
+    """
+    llama = llama_rocm("cyllama-0.7.0")
+    host = str(Path(__file__).with_name("llama_threads.py"))
+    llama = replace(llama, command=(sys.executable, host, *llama.command[1:]))
+    *alone, size = llama.run(2, STANDIN_DEVICES="2").splitlines()
+    run = llama.record(tmp_path / "t", 2, STANDIN_DEVICES="2")
+    *printed, recorded_size = run.printed.splitlines()
+    assert printed == alone and len(printed) == 3
+    assert int(recorded_size) - int(size) < 64_000
+    is_whole(run)
+    every_op_has_its_parent(run)
+    each_access_counts_once(run)
+    assert len({op["thread"] for op in run.of(Level.API, Kind.KERNEL)}) == 2
+    for order in ("observed", "strict"):
+        found = races(run.check(host_order=order))
+        assert {(f.rule, f.verdict, f.profile) for f in found} == {LATENT}

@@ -33,13 +33,16 @@ class Judgement:
 
 
 @cache
-def _placements(path: str, classes: frozenset[Class], without: frozenset[str]) -> Placements:
+def _placements(
+    path: str, classes: frozenset[Class], without: frozenset[str], rewrites: bool
+) -> Placements:
     profile = load(path)
     statements = (
         replace(each, edges=tuple(edge for edge in each.edges if edge.edge not in without))
         for each in profile.statements
     )
-    return placements(replace(profile, statements=tuple(statements)), classes)
+    changed = replace(profile, statements=tuple(statements))
+    return placements(changed, classes, rewrites=rewrites)
 
 
 def judge(
@@ -53,14 +56,23 @@ def judge(
     batch: int = 1 << 30,
     profile: str = PROFILE,
     without: frozenset[str] = frozenset(),
+    rewrites: bool = False,
 ) -> Judgement:
     """One pass over the program, `batch` ops at a time.
 
     Not `fences`: without what makes nothing visible, and only pairs on different devices.
-    `without`: edges that no statement of the profile has.
+    `without`: edges that no statement of the profile has. `rewrites`: the host writes what work
+    has read of host memory once it has waited for that work.
     """
-    given = {"strict": strict, "habits": habits, "fences": fences, "issue": issue, "keys": keys}
-    with judging(program, batch=batch, profile=profile, without=without, **given) as run:
+    given: dict[str, Any] = {
+        "strict": strict,
+        "habits": habits,
+        "fences": fences,
+        "issue": issue,
+        "keys": keys,
+    }
+    given |= {"batch": batch, "profile": profile, "without": without, "rewrites": rewrites}
+    with judging(program, **given) as run:
         pairs = [(c.first_op, c.second_op, c.first_access, c.second_access) for c in run.pairs()]
         names = [name for name, _ in abi.Need._fields_]
         needs = {n.site: {name: getattr(n, name) for name in names} for n in run.needs()}
@@ -82,6 +94,7 @@ def judging(
     batch: int = 1 << 30,
     profile: str = PROFILE,
     without: frozenset[str] = frozenset(),
+    rewrites: bool = False,
 ) -> Iterator[Engine]:
     """An engine that has taken the program."""
     classes = frozenset(Class) if habits else MUST
@@ -98,7 +111,9 @@ def judging(
         actor_flags=pa.array(flags, pa.uint32()),
         actor_device=pa.array(devices, pa.int32()),
         ranges=_ranges(program),
-        placements=_placements(profile, classes if fences else classes - {Class.UNFENCED}, without),
+        placements=_placements(
+            profile, classes if fences else classes - {Class.UNFENCED}, without, rewrites
+        ),
         levels=1 << Level.API,
         beside=1 << Level.GGML,
         set_offsets=pa.array(offsets, pa.uint64()),
@@ -127,6 +142,10 @@ def _class(habit: int) -> Class:
     return edge.klass
 
 
+def _host(stores_told: bool) -> int:
+    return abi.READS_UNSEEN | (0 if stores_told else abi.STORES_UNSEEN)
+
+
 def _ranges(program: Program) -> Ranges:
     accesses = program.accesses
 
@@ -150,7 +169,7 @@ def _ranges(program: Program) -> Ranges:
         reads=column([a.reads for a in accesses], pa.uint8()),
         writes=column([a.writes for a in accesses], pa.uint8()),
         memory=column([int(a.memory) for a in accesses], pa.uint8()),
-        result=column([1] * len(accesses), pa.uint8()),
+        host=column([_host(a.stores_told) for a in accesses], pa.uint8()),
         extent=column(extent, pa.uint8()),
     )
 

@@ -2,7 +2,8 @@
 
 As in ggml_cases.py, but an op with a `stream` is a call of HIP or CUDA: its level is api. `level`
 says otherwise, `lowered` that the ops with this one for their `parent` did its work, `memory` what
-the buffers are, `synchronous` which backends do all work within the call.
+the buffers are, `synchronous` which backends do all work within the call. `site` is the place of a
+call: each has its own if nothing is said.
 """
 
 import json
@@ -31,6 +32,7 @@ def layered(case: dict[str, Any]) -> Small:
     threads = {"T0": t.thread}
     actors: dict[str, int] = {}
     events: dict[str, int] = {}
+    sites: dict[str, int] = {}
     for place, op in enumerate(case["ops"]):
         if op["thread"] not in threads:
             threads[op["thread"]] = t.other_thread()
@@ -47,7 +49,9 @@ def layered(case: dict[str, Any]) -> Small:
         more["level"] = Level[level.upper()]
         more["flags"] = Flag.LOWERED if op.get("lowered") else Flag(0)
         more["parent"] = op.get("parent")
+        more["site"] = sites.setdefault(op.get("site", f"{op['op']} {place}"), len(sites) + 1)
         reads = (t.read(buffers[name]) for name in op.get("reads", ()))
         writes = (t.write(buffers[name]) for name in op.get("writes", ()))
         t.op(Kind[op["op"].upper()], *reads, *writes, **more)
+    t.rows["site"] = [{"id": id_, "label": label} for label, id_ in sites.items()]
     return t

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from everything import JUDGED, WITHOUT_EFFECT, is_judged, memory, size
 from oracle_edges import Edges
-from oracle_state import Run, Touch
+from oracle_state import Anchors, Run, Touch
 from oracle_streams import AFTER, ISSUED, ISSUES
 from random_traces import Access, Op, Program
 
@@ -27,14 +27,17 @@ def run(
     issue: int = BY_TICKET,
     removed: Callable[[int], bool] = lambda op: False,
     emptied: Callable[[int], bool] = lambda op: False,
-    anchors: dict[tuple[int, bool], list[int]] | None = None,
+    rewrites: bool = False,
+    anchors: Anchors | None = None,
 ) -> Run:
     """Play the program.
 
     `removed`: judged ops (by index) that are not there; `emptied`: those that wait for nothing;
-    `anchors`: of the whole program, since a sync left out still anchors the reads of its results.
+    `rewrites`: the host writes what work has read of host memory once it has waited for that work;
+    `anchors`: of the whole program, since a sync left out still anchors what the host does then.
     """
-    return Player(program, strict, habits, fences, issue, removed, emptied, anchors).play()
+    order = (strict, habits, fences, issue)
+    return Player(program, *order, removed, emptied, rewrites, anchors).play()
 
 
 class Player(Edges):

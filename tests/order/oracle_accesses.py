@@ -9,6 +9,9 @@ from random_traces import Op
 
 from synctrace.tracer.kinds import Kind
 
+# Work whose host memory the host may write once it has waited for it.
+SOURCED = (Kind.KERNEL, Kind.MEMCPY_ASYNC_H2D, Kind.GRAPH_LAUNCH)
+
 
 class Accesses(Streams):
     """What is touched, on the host and on a device."""
@@ -36,8 +39,10 @@ class Accesses(Streams):
                     continue
                 self.met(Touch(i, a, reads, writes, timeline, before))
                 done |= 1 << (len(self.run.touches) - 1)
-                if op.kind is Kind.MEMCPY_ASYNC_D2H and writes:
-                    self.results.append(len(self.run.touches) - 1)
+                result = op.kind is Kind.MEMCPY_ASYNC_D2H and writes
+                source = self.rewrites and op.kind in SOURCED and reads and not access.stores_told
+                if result or source:
+                    self.results.append((len(self.run.touches) - 1, source))
         return done
 
     def touch(
@@ -55,17 +60,17 @@ class Accesses(Streams):
         self.run.touches.append(replace(touch, before=everything) if self.in_gap else touch)
 
     def read_results(self, i: int, op: Op, covered: int, returns: bool) -> None:
-        """The host reads the results that it has waited for."""
+        """The host reads the results that it has waited for, and writes the sources."""
         if self.given is not None:
             return
-        found = [r for r in self.results if covered >> r & 1]
-        self.results = [r for r in self.results if not covered >> r & 1]
-        for result in found:
-            access = self.run.touches[result].access
-            self.run.anchors.setdefault((i, returns), []).append(access)
-            self.touch(i, access, True, False, op.thread)
+        found = [one for one in self.results if covered >> one[0] & 1]
+        self.results = [one for one in self.results if not covered >> one[0] & 1]
+        for touch, source in found:
+            access = self.run.touches[touch].access
+            self.run.anchors.setdefault((i, returns), []).append((access, source))
+            self.touch(i, access, not source, source, op.thread)
 
     def read_given(self, i: int, op: Op, returns: bool) -> None:
-        """The host reads the results that it reads in the whole program."""
-        for access in (self.given or {}).get((i, returns), []):
-            self.touch(i, access, True, False, op.thread)
+        """The host does what it does then in the whole program."""
+        for access, source in (self.given or {}).get((i, returns), []):
+            self.touch(i, access, not source, source, op.thread)

@@ -9,6 +9,9 @@ from random_traces import Program
 from synctrace.analyzer.abi import BY_TICKET
 from synctrace.tracer.kinds import Flag
 
+# By op, at its entry (False) or its return: accesses that the host reads or (True) writes then.
+Anchors = dict[tuple[int, bool], list[tuple[int, bool]]]
+
 
 @dataclass(frozen=True)
 class Touch:
@@ -29,8 +32,7 @@ class Run:
     touches: list[Touch] = field(default_factory=list)
     implied: set[int] = field(default_factory=set)
     unrecorded: set[int] = field(default_factory=set)
-    # Results read by an op, at its entry (False) or its return.
-    anchors: dict[tuple[int, bool], list[int]] = field(default_factory=dict)
+    anchors: Anchors = field(default_factory=dict)
 
 
 @dataclass
@@ -79,12 +81,14 @@ class State:
         issue: int,
         removed: Callable[[int], bool],
         emptied: Callable[[int], bool],
-        anchors: dict[tuple[int, bool], list[int]] | None,
+        rewrites: bool,
+        anchors: Anchors | None,
     ) -> None:
         self.p, self.strict = program, strict
         self.issue = issue if program.threads > 1 else BY_TICKET
         self.plans = [plan(program, op, habits=habits, fences=fences) for op in program.ops]
-        self.removed, self.emptied, self.given = removed, emptied, anchors
+        self.removed, self.emptied = removed, emptied
+        self.rewrites, self.given = rewrites, anchors
         self.run = Run()
         looked_at = Flag.PDL | Flag.PROGRAMMATIC
         self.dependent = any(op.flags & looked_at for op in program.ops)
@@ -104,7 +108,8 @@ class State:
         self.marks: dict[int, set[int]] = {}
         self.closed: dict[int, int] = {}
         self.returned = 0  # what returned calls of any thread knew
-        self.results: list[int] = []  # touches that are results not read yet
+        # Touches that the host has not waited for yet: results and, written then, sources.
+        self.results: list[tuple[int, bool]] = []
         self.bound: dict[int, tuple[int, bool]] = {}
         self.in_gap = False
         self.losses = 0  # gaps begun and ended

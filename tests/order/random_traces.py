@@ -20,6 +20,7 @@ class Access:
     reads: bool
     writes: bool
     memory: MemoryKind = MemoryKind.UNKNOWN
+    stores_told: bool = False  # what the host stores there is told: no more is assumed
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,13 @@ def layered(made: Program, seed: int) -> Program:
             one = replace(one, level=Level.GGML)
         ops.append(one)
     return replace(made, ops=ops)
+
+
+def partly_told(made: Program, seed: int) -> Program:
+    """The program, with the host's stores to some of the ranges told."""
+    rng = random.Random(f"told {seed}")
+    ranges = [replace(one, stores_told=rng.random() < 0.3) for one in made.accesses]
+    return replace(made, accesses=ranges)
 
 
 class Maker:

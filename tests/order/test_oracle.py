@@ -47,6 +47,24 @@ def test_ten_thousand_random_programs() -> None:
     assert total["pairs not visible"] > 10_000
     assert total["needed pairs"] > 10_000
     assert total["needed pairs by a known sync"] > 10_000
+    assert total["sources written"] > 1_000
+
+
+def test_sources_that_the_host_writes_behind_a_wait() -> None:
+    """Where that is assumed, but where stores are told; it changes which syncs are needed."""
+    counts: Counter[str] = Counter()
+    changed = 0
+    for seed in range(1, 300, 5):
+        check(seed, counts)
+        made = program(seed)
+        one, other = (
+            judge(made, strict=True, habits=False, rewrites=rewrites) for rewrites in (False, True)
+        )
+        changed += [n["needed"] for n in one.needs.values()] != [
+            n["needed"] for n in other.needs.values()
+        ]
+    assert counts["sources written"] > 50
+    assert changed > 10
 
 
 def test_programs_that_lose_records() -> None:

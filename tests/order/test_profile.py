@@ -81,6 +81,18 @@ def test_pools_hand_out_again_where_lives_are_distinct(name: str) -> None:
     assert pool == (set() if name == "catalogue" else {Kind.ALLOC_ASYNC, Kind.FREE_ASYNC})
 
 
+def test_which_work_has_sources_that_may_be_rewritten() -> None:
+    """What a device reads of host memory; not what a call has read before it returns."""
+    model = load("hip-doc")
+    assert not any(row.rewrites for row in placements(model, MUST).rows)
+    table = placements(model, MUST, rewrites=True)
+    kinds = {kind for kind in Kind if any(row.rewrites for row in rows(table, kind))}
+    assert kinds == {Kind.MEMCPY_ASYNC_H2D, Kind.KERNEL, Kind.GRAPH_LAUNCH}
+    staged = model.statement(Kind.MEMCPY_ASYNC_H2D, MemoryKind.PAGEABLE, Flag(0))
+    uploads = rows(table, Kind.MEMCPY_ASYNC_H2D)
+    assert [row.rewrites for row in uploads if row.habit == staged] == [0]
+
+
 def test_path_to_a_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(HEAD + STATEMENT + 'reads = "stream"\n')
@@ -94,10 +106,11 @@ def written(path: Path, text: str) -> str:
 
 def test_a_file_takes_over_its_base(tmp_path: Path) -> None:
     """Its own statements come after those of the base, its habits are put into them all."""
-    written(tmp_path / "base.toml", 'host_reads = "at-sync"\n' + STATEMENT + 'reads = "stream"\n')
+    head = 'host_reads = "at-sync"\nhost_writes = "at-sync"\n'
+    written(tmp_path / "base.toml", head + STATEMENT + 'reads = "stream"\n')
     profile = load(written(tmp_path / "own.toml", 'base = "base.toml"\n' + HABIT))
     assert profile.base == "mine"
-    assert profile.host_reads == "at-sync"
+    assert (profile.host_reads, profile.host_writes) == ("at-sync", "at-sync")
     [small, large] = profile.statements
     assert (small.min_bytes, large.min_bytes, large.max_bytes) == (0, 8, 16)
     assert small.moved == {}
@@ -137,6 +150,7 @@ def test_a_profile_is_not_its_own_base(tmp_path: Path) -> None:
             "the head has the unknown key 'colour': expected one of base",
         ),
         (HEAD + 'host_reads = "never"\n' + STATEMENT, "expected one of stated, at-sync"),
+        (HEAD + 'host_writes = "never"\n' + STATEMENT, "expected one of stated, at-sync"),
         ('name = ""\ntitle = "t"\n' + STATEMENT, "has name = '': expected printable text"),
         ('name = "a,b"\ntitle = "t"\n' + STATEMENT, "expected text without ,"),
         ('name = "m"\ntitle = " "\n' + STATEMENT, "has title = ' ': expected printable text"),

@@ -3,11 +3,13 @@
 //   code_object                            commands on stdin, below
 //   code_object fuzz FILE ROUNDS NAME...   FILE cut at every length, then changed in ROUNDS ways
 //   code_object race FILE NAME...          threads, forks and signals ask at the same time
+//   code_object loader FILE NAME           FILE is compressed; the loader is kept waiting
 #include "code_object.h"
 #include "kernel_registry.h"
 #include "process.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -90,13 +92,13 @@ static void load_unsized(unsigned n, const char *path) {
     munmap(copy + file.size + PAGE - mapped, mapped);
 }
 
-static void add(unsigned n, const char *name, bool function) {
-    const char *key = &stubs[2 * used];
+static void add(unsigned i, unsigned n, const char *name, bool function) {
+    const char *key = &stubs[2 * i];
     if (function)
         function_found((void *)key, &modules[n], name);
     else
         kernel_register(&handles[n], key, strdup(name));
-    kernels[used++] = function ? kernel_of_function(key) : kernel_of_stub(key);
+    kernels[i] = function ? kernel_of_function(key) : kernel_of_stub(key);
 }
 
 static void show_all(void) {
@@ -107,6 +109,11 @@ static void show_all(void) {
             (double)(thread_cpu_ns() - start) / 1e6);
     for (unsigned i = 0; i < used; i++)
         show(kernel_layout_of(kernels[i]));
+}
+
+static void cut(struct file *file, size_t size) {
+    uintptr_t mask = (uintptr_t)PAGE - 1, from = ((uintptr_t)file->at + size + mask) & ~mask;
+    munmap((void *)from, (size_t)(file->at + file->size - (uint8_t *)from));
 }
 
 static int commanded(void) {
@@ -120,8 +127,13 @@ static int commanded(void) {
         int64_t start = thread_cpu_ns();
         if (!strcmp(word, "architecture"))
             code_architecture(text);
-        else if (!strcmp(word, "open")) // the file in which images lie, to the end of memory
-            file.at = guarded(opened(text).at, opened(text).size, &file.size);
+        else if (!strcmp(word, "open")) { // the file in which images lie, to the end of memory
+            file = opened(text);
+            file.at = guarded(file.at, file.size, &(size_t){0});
+        } else if (!strcmp(word, "cut")) // what lies more than this behind its start is gone
+            cut(&file, (size_t)atol(text));
+        else if (!strcmp(word, "ask")) // now, not at the end
+            (void)kernel_layout_of(kernels[n]);
         else if (!strcmp(word, "image")) { // n-th: at this offset in the file
             wrappers[n] = (struct wrapper){0x48495046, 1, file.at + atol(text), NULL};
             code_register(&handles[n], &wrappers[n]);
@@ -136,7 +148,12 @@ static int commanded(void) {
         else if (!strcmp(word, "unload"))
             module_unloaded(&modules[n]);
         else if (!strcmp(word, "kernel") || !strcmp(word, "function"))
-            add(n, text, *word == 'f');
+            add(used++, n, text, *word == 'f');
+        else if (!strcmp(word, "rekernel") ||
+                 !strcmp(word, "refunction")) // of the last one's address
+            add(used - 1, n, text, word[2] == 'f');
+        else if (!strcmp(word, "find")) // the last one again
+            kernels[used - 1] = kernel_of_function(&stubs[2 * (used - 1)]);
         else if (!strcmp(word, "same")) { // another function of the n-th kernel's stub
             function_of_stub(&stubs[2 * used + 1], &stubs[2 * n]);
             kernels[used] = kernel_of_function(&stubs[2 * used + 1]);
@@ -219,6 +236,8 @@ static char **race_names;
 static size_t race_images;
 static _Atomic bool wrong;
 
+// A child of the first turn may have been made while the loader was at work: it may find nothing,
+// but must come to its end.
 static void ask(unsigned turn) {
     for (char **name = race_names; *name; name++) {
         size_t i = turn * race_images + (size_t)(name - race_names);
@@ -273,7 +292,7 @@ static int raced(const char *path, char **names) {
             if (child == 0) {
                 wrong = false;
                 ask(turn);
-                _exit(wrong);
+                _exit(turn > 0 && wrong);
             }
             waitpid(child, &status, 0);
             wrong = wrong || status;
@@ -284,7 +303,42 @@ static int raced(const char *path, char **names) {
     return wrong;
 }
 
+// Within a walk over the libraries no other thread can load one: a decompressor neither.
+static void *asks_once(void *stub) {
+    wrong = !kernel_layout_of(kernel_of_stub(stub))->known;
+    return NULL;
+}
+
+static int while_loading(struct dl_phdr_info *info, size_t size, void *thread) {
+    (void)info;
+    (void)size;
+    pthread_create(thread, NULL, asks_once, &stubs[0]);
+    usleep(100000);
+    kernel_register(&handles[0], &stubs[2], "another"); // needs the lock of the registry
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        _exit(kernel_layout_of(kernel_of_stub(&stubs[0]))->why != CODE_NO_DECOMPRESSOR);
+    }
+    int status = 1;
+    waitpid(child, &status, 0);
+    return 1 + status;
+}
+
+static int loading(const char *path, const char *name) {
+    pthread_t thread;
+    wrappers[0] = (struct wrapper){0x48495046, 1, opened(path).at, NULL};
+    code_register(&handles[0], &wrappers[0]);
+    kernel_register(&handles[0], &stubs[0], name);
+    alarm(60);
+    int status = dl_iterate_phdr(while_loading, &thread) - 1;
+    pthread_join(thread, NULL);
+    return status || wrong;
+}
+
 int main(int argc, char **argv) {
+    if (argc > 3 && !strcmp(argv[1], "loader"))
+        return loading(argv[2], argv[3]);
     if (argc > 3 && !strcmp(argv[1], "fuzz"))
         return fuzzed(argv[2], (unsigned)atoi(argv[3]), argv + 4);
     return argc > 3 ? raced(argv[2], argv + 3) : commanded();

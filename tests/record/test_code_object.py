@@ -264,6 +264,26 @@ def test_an_image_that_goes_takes_its_kernels(driver: Driver, tmp_path: Path) ->
     ]
 
 
+def test_addresses_are_used_again(driver: Driver, tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.write_bytes(elf(metadata(kernel("a", value(1)), kernel("b", value(2)))))
+    two.write_bytes(elf(metadata(kernel("a", value(3)), kernel("b", value(4)))))
+    function = ("module 0 {}", "function 0 a")
+    stub = ("open 0 {}", "image 0 0", "kernel 0 a")
+    for before, then, size in (
+        (function, ("refunction 0 a",), 1),
+        (function, ("refunction 0 b",), 2),
+        (function, ("unload 0 -", f"module 1 {two}", "refunction 1 a"), 3),
+        (function, (f"module 1 {two}", "refunction 1 b"), 4),
+        (stub, ("rekernel 0 b",), 1),  # of two kernels of one stub the first
+        (stub, ("gone 0 -", f"open 0 {two}", "image 1 0", "rekernel 1 b"), 4),
+    ):
+        [layout] = driver.layouts(*(line.format(one) for line in before), *then)
+        assert layout.arguments == f"0:{size}", then
+    told = driver.layouts(*(line.format(one) for line in function), "unload 0 -", "find 0 -")
+    assert [(layout.name, layout.state) for layout in told] == [("", "unknown")]
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_without_a_decompressor_it_says_so(method: str, told: Told, tmp_path: Path) -> None:
     for library in ("libz.so.1", "libzstd.so.1"):
@@ -271,6 +291,23 @@ def test_without_a_decompressor_it_says_so(method: str, told: Told, tmp_path: Pa
     image = compressed(BUNDLE, 3, method)
     layout = told(image, LD_LIBRARY_PATH=str(tmp_path))
     assert (layout.name, layout.state, layout.arguments) == ("saxpy", "no_decompressor", "")
+
+
+def test_a_module_that_went_is_not_read_again(driver: Driver, tmp_path: Path) -> None:
+    (tmp_path / "libzstd.so.1").touch()
+    for method in METHODS:
+        (tmp_path / method).write_bytes(compressed(BUNDLE, 3, method))
+    commands = [f"module 0 {tmp_path / 'zstd'}", f"module 1 {tmp_path / 'zlib'}"]
+    told = driver.layouts(
+        *commands, "function 0 saxpy", "function 1 saxpy", LD_LIBRARY_PATH=str(tmp_path)
+    )
+    assert [layout.state for layout in told] == ["no_decompressor", "read"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_loader_is_waited_for_by_nobody(method: str, driver: Driver, tmp_path: Path) -> None:
+    (tmp_path / "image").write_bytes(compressed(BUNDLE, 3, method))
+    driver.run("loader", str(tmp_path / "image"), "saxpy")
 
 
 def test_threads_forks_and_signals(driver: Driver, tmp_path: Path) -> None:

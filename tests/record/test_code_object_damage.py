@@ -70,6 +70,10 @@ LIES = {
     "a size of 64 bits": (of([{**ARGUMENT, ".size": MOST, ".value_kind": "by_value"}]), "damaged"),
     "a place beyond 64 KiB": (of([{**ARGUMENT, ".offset": 65529}]), "damaged"),
     "more arguments than any kernel has": (of([ARGUMENT] * 70_000), "damaged"),
+    "more numbers than any kernel has": (
+        of([{".offset": 0, ".size": 4, ".value_kind": "by_value"}] * 70_000),
+        "damaged",
+    ),
     "more pointers than any kernel has": (
         of([{**ARGUMENT, ".size": 65528, ".value_kind": "by_value"}] * 9),
         "damaged",
@@ -161,6 +165,17 @@ def test_depth_costs_no_stack(driver: Driver, tmp_path: Path) -> None:
     (tmp_path / "image").write_bytes(with_kernels(b"\x91" + field))
     [layout] = driver.layouts(f"module 0 {tmp_path / 'image'}", "function 0 k")
     assert layout.state == "read"
+
+
+def test_memory_that_went_is_not_read(driver: Driver, tmp_path: Path) -> None:
+    large = tmp_path / "image"
+    content = {"before": "x" * 300_000, "amdhsa.kernels": [SAXPY]}
+    large.write_bytes(elf(bytes(msgpack.packb(content))))
+    told = driver.layouts(
+        *(f"open 0 {large}", "image 1 0", "kernel 1 k", "ask 0 -"),
+        *("gone 1 -", "cut 0 100", "image 1 0", "kernel 1 k"),
+    )
+    assert [layout.state for layout in told] == ["read", "damaged"]
 
 
 def test_nothing_there(driver: Driver, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from hip.code_objects import MAGIC, NOTE_METADATA
 from hip.wheels import wheel
 
 from record.code_object_driver import Driver, compiled
+from record.mangled import pointers_to_const
 
 MODES = {"read_only": 0, "write_only": 1, "read_write": 2, None: 5}  # of tracer/kinds.py
 
@@ -56,13 +57,14 @@ def is_explicit(argument: dict[str, Any]) -> bool:
     return not argument[".value_kind"].startswith("hidden_")
 
 
-def described(kernel: dict[str, Any]) -> tuple[str, str]:
-    """A kernel's arguments and pointers, in the driver's words."""
+def described(kernel: dict[str, Any], const: str) -> tuple[str, str]:
+    """A kernel's arguments and pointers, in the driver's words; a "c" in `const`: only read."""
     explicit = [argument for argument in kernel[".args"] if is_explicit(argument)]
     pointers = []
     for i, argument in enumerate(explicit):
         if argument[".value_kind"] == "global_buffer":
-            pointers.append(f"{i}+0:{MODES[argument.get('.actual_access')]}")
+            said = argument.get(".actual_access") or {"c": "read_only"}.get(const[i : i + 1])
+            pointers.append(f"{i}+0:{MODES[said]}")
         elif argument[".value_kind"] == "by_value" and argument[".offset"] % 8 == 0:
             pointers += [f"{i}+{word}:5?" for word in range(0, argument[".size"] - 7, 8)]
     return " ".join(f"{a['.offset']}:{a['.size']}" for a in explicit), " ".join(pointers)
@@ -108,6 +110,7 @@ def test_every_kernel_of_llama_cpp(
     bundles: list[tuple[int, dict[str, list[dict[str, Any]]]]],
     driver: Driver,
 ) -> None:
+    const = pointers_to_const(k[".name"] for _, of in bundles for k in of[ARCHITECTURES[0]])
     commands = [f"architecture 0 {name}:xnack-" for name in used] + [f"open 0 {library}"]
     expected, buffers, accesses = [], {}, 0
     for n, (at, of) in enumerate(bundles):
@@ -115,7 +118,8 @@ def test_every_kernel_of_llama_cpp(
         for same in zip(*(of[name] for name in used or ARCHITECTURES), strict=True):
             kernel = joined(list(same))
             commands.append(f"kernel {n} {kernel['.name']}")
-            expected.append((kernel[".name"], "read", *described(kernel)))
+            name = kernel[".name"]
+            expected.append((name, "read", *described(kernel, const[name])))
             kinds = [argument[".value_kind"] for argument in kernel[".args"]]
             buffers[kernel[".name"]] = kinds.count("global_buffer")
             accesses += sum(".actual_access" in argument for argument in kernel[".args"])

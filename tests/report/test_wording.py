@@ -13,6 +13,7 @@ from synctrace.analyzer.report.concise import line
 from synctrace.analyzer.report.fix import fix_lines
 from synctrace.analyzer.report.summary import summary_line
 from synctrace.analyzer.verdict import severity
+from synctrace.tracer.rings import COVERAGE
 
 from .findings import (
     AVOIDABLE,
@@ -48,6 +49,22 @@ def _labelled(touch: Touch) -> Touch:
 def edge(**changed: object) -> MissingEdge:
     assert RACE.edge is not None
     return replace(RACE.edge, **changed)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", COVERAGE)
+def test_what_the_recorder_did_not_watch_can_be_told(name: str) -> None:
+    many = words.counted(2, name)
+    assert many == f"2 {name.replace('_', ' ')}"
+    assert words.counted(1, name) != many.replace("2", "1") or "memory" in name
+
+
+def test_elements_of_a_batch_are_told_as_such() -> None:
+    batch = edge(in_batch=True)
+    assert words.missing(batch).startswith("both are elements of one batch")
+    assert words.present(batch) == ["none, a batch is one call"]
+    fix = fix_lines(replace(RACE, edge=batch))
+    first, second = RACE.touches
+    assert fix == [f"give op {second.op.id} to {first.timeline} by a call behind the batch"]
 
 
 @pytest.mark.parametrize("finding", ALL, ids=lambda f: f.why or f.id)

@@ -118,7 +118,7 @@ class Process:
         self._threads: set[int] = set()
         self._tracks: dict[tuple[Any, ...], int] = {}
         self._kernels: dict[str, int] = {}
-        self._stack = 0
+        self._stack, self._inner = 0, 1 << 32
         self.now = 1_000_000
 
     def begin(self, command: str, environment: Mapping[str, str]) -> None:
@@ -183,20 +183,21 @@ class Process:
         self._timed("region", start, end, place, id=stack, name=name, event_id=event)
         for each in [ran] if isinstance(ran, Ran) else ran or ():
             self.ran(each, stack, end, thread)
-        for address, size, agent in allocated:
-            event = self._event("MEMORY_ALLOCATION", stack, 0)
+        for address, size, agent in allocated:  # a record of its own, inside of the call
+            self._inner += 1
+            event = self._event("MEMORY_ALLOCATION", self._inner, stack)
             row = {"type": "ALLOC", "level": "REAL", "address": address, "size": size}
             place = {"tid": thread, "agent_id": agent, "queue_id": 0, "stream_id": 0}
             name_4 = {"name": "MEMORY_ALLOCATION_ALLOCATE"} if self._database.schema == 4 else {}
             self._timed("memory_allocate", start, end, place, **row, **name_4, event_id=event)
         return stack
 
-    def ran(self, ran: Ran, stack: int, end: int, thread: int) -> None:
-        """What a device did for the call of this stack id."""
+    def ran(self, ran: Ran, stack: int, end: int, thread: int, parent: int = 0) -> None:
+        """What a device did for the call of this stack id, or of its parent's."""
         start = end + ran.after_ns
         times = (start, start + ran.for_ns)
         kind = "KERNEL_DISPATCH" if ran.kernel else "MEMORY_COPY"
-        event = self._event(kind, stack, stack)
+        event = self._event(kind, stack, parent or stack)
         place = {"tid": thread, "queue_id": 0, "stream_id": 0}
         if ran.kernel:
             place["agent_id"] = ran.agent

@@ -68,14 +68,14 @@ def test_threads_streams_and_events(any_run: Run) -> None:
     actors = [(a["name"], a["kind"], a["device"], a["flags"], a["handle"]) for a in
               rows(trace, "actor")]  # fmt: skip
     thread, stream = ActorKind.THREAD, ActorKind.STREAM
-    per_thread = StreamFlag.PER_THREAD
+    per_thread = StreamFlag.PER_THREAD | StreamFlag.BLOCKING
     assert actors == [
         ("infer", thread, -1, 0, MAIN),
         ("HIP0 stream 1", stream, 0, StreamFlag.NONBLOCKING, S1),
         ("infer", thread, -1, 0, OTHER),
         ("HIP0 null stream", stream, 0, StreamFlag.LEGACY, 0),
-        ("HIP0 per-thread stream of infer", stream, 0, per_thread, 2),
-        ("HIP0 per-thread stream of infer", stream, 0, per_thread, 2),
+        ("HIP0 stream of thread 1", stream, 0, per_thread, 2),
+        ("HIP0 stream of thread 2", stream, 0, per_thread, 2),
     ]
     (event,) = rows(trace, "event")
     assert (event["handle"], event["generation"]) == (E1, 1)
@@ -132,6 +132,17 @@ def test_work_that_names_a_call_of_another_api_inside_belongs_to_the_hip_call(ru
     trace = run.trace()
     assert kinds(trace) == [Kind.KERNEL]
     assert rows(trace, "op")[0]["t_e"] == start + 7_500
+    assert trace.complete
+
+
+@pytest.mark.parametrize("kernel", ["k", ""], ids=["kernel", "copy"])
+def test_work_with_an_id_of_its_own_belongs_to_its_parent(any_run: Run, kernel: str) -> None:
+    hip = any_run.hip
+    start = hip.process.now
+    outer = hip.call("hipMemcpyAsync", dst=A, src=HOST, sizeBytes=64, stream=S1)
+    hip.process.ran(Ran(kernel), 777, start + 1_000, MAIN, parent=outer)
+    trace = any_run.trace()
+    assert [op["t_s"] for op in rows(trace, "op")] == [start + 1_500]
     assert trace.complete
 
 

@@ -25,7 +25,7 @@ static void allocated(struct api_call *call, void *address, uint64_t size, enum 
                                                     .device = api_device(call),
                                                     .kind = (uint8_t)kind,
                                                     .pool = pool,
-                                                    .foreign = call->op.record.flags & FLAG_FOREIGN,
+                                                    .foreign = call->foreign,
                                                     .of_graph = call->captures});
     if (memory)
         api_note(call, api_range(call->op.thread, memory, memory->base, size, API_WRITES));

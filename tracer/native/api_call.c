@@ -40,6 +40,7 @@ static void begin(struct api_call *call, enum kind kind, void *caller, void *fra
     call->freed = NULL;
     call->kind = (uint8_t)kind;
     call->captures = false;
+    call->foreign = false;
     call->unread = false;
     call->signals = false;
     call->sources = 0;
@@ -92,6 +93,16 @@ void api_uses(struct api_call *call, struct memory *memory, const void *data, ui
     uint32_t life = memory ? atomic_load_explicit(&memory->life, memory_order_relaxed) : 0;
     call->source[call->sources++] =
         (struct api_source){memory, data, size, life, destination, written};
+}
+
+void api_orders(struct api_call *call, const struct api_order *order) {
+    struct api_thread *api = api_thread_of(call->op.thread);
+    if (!api || call->orders == API_ORDERS) {
+        call->unread = true;
+        return;
+    }
+    api->order[call->orders++] = *order;
+    call->order = api->order;
 }
 
 static void watch(struct api_call *call, const struct api_source *sources, unsigned count) {

@@ -9,15 +9,7 @@
 #include "api_stream.h"
 #include "op.h"
 
-enum { API_ACCESSES = 64, API_SOURCES = 8, API_ORDERS = 8 };
-
-// What a stream does for others or waits for, stored in a graph: done at each of its launches.
-struct api_order {
-    uint8_t kind;      // KIND_EVENT_RECORD, _EVENT_WAIT, _VALUE_WRITE, _VALUE_WAIT
-    uint8_t condition; // of a wait for a value: enum api_condition (api_values.h)
-    void *object;      // the event, or where the value lies
-    uint64_t value, mask;
-};
+enum { API_ACCESSES = 64, API_SOURCES = 8 };
 
 struct api_call {
     struct op op; // thread null: not recorded
@@ -26,6 +18,7 @@ struct api_call {
     struct memory *freed; // taken out of the map, back again if the call fails
     uint8_t kind;         // that it was entered as
     bool captures;        // it is stored in a graph, and not run
+    bool foreign;         // of another process
     bool unread;          // not all that it touches is known here
     bool signals;         // a launch whose graph records events or writes values
     unsigned sources, orders;
@@ -33,7 +26,7 @@ struct api_call {
     const void *executable; // that it launches or changes, as the API names it
     void *also_records[2];  // events recorded behind it, each a call of its own
     void *caller, *frame;
-    struct api_order order[API_ORDERS];
+    const struct api_order *order;     // of a node: of its thread
     const struct api_source *launched; // of a launch: its executable's sources
     unsigned launched_sources;
     struct api_source source[API_SOURCES];
@@ -75,6 +68,9 @@ extern const char *(*api_ask_name)(uint32_t function);
 // It leaves host memory in use. What has no room is counted as unwatched.
 void api_uses(struct api_call *call, struct memory *memory, const void *data, uint64_t size,
               bool destination, bool written);
+
+// It is stored in a graph, and at each launch does this for others or waits for it.
+void api_orders(struct api_call *call, const struct api_order *order);
 
 // It becomes a node of a graph: no stream's, but what else is told of a call stays.
 #define API_NO_STREAM ((void *)(uintptr_t)(API_SPECIAL_STREAMS - 1))

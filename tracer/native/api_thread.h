@@ -23,13 +23,22 @@ struct api_source {
     bool written;     // the device reads it and may write it
 };
 
+// What a stream does for others or waits for, stored in a graph: done at each of its launches.
+struct api_order {
+    uint8_t kind;      // KIND_EVENT_RECORD, _EVENT_WAIT, _VALUE_WRITE, _VALUE_WAIT
+    uint8_t condition; // of a wait for a value: enum api_condition (api_values.h)
+    void *object;      // the event, or where the value lies
+    uint64_t value, mask;
+};
 #define API_LAUNCHED 256
+#define API_ORDERS 256
 
 struct api_thread {
     int32_t device; // current; DEVICE_UNKNOWN: the runtime must be asked
     uint32_t epoch; // of what is known
     struct api_known known[API_KNOWN];
     struct api_source launched[API_LAUNCHED]; // by the launch of a graph that is being made
+    struct api_order order[API_ORDERS];       // of the node that is being made
 };
 enum { DEVICE_UNKNOWN = -2 };
 

@@ -127,10 +127,7 @@ static uint32_t waited(struct word *word, struct thread *thread, struct memory *
 void api_value(struct api_call *call, const struct api_order *order) {
     call->op.record.kind = order->kind;
     if (call->captures) {
-        if (call->orders < API_ORDERS)
-            call->order[call->orders++] = *order;
-        else
-            call->unread = true;
+        api_orders(call, order);
         return;
     }
     struct memory *memory = memory_at((uintptr_t)order->object);

@@ -195,9 +195,8 @@ static void take(struct capture *capture, struct api_call *call) {
     if (!event || (record->kind != KIND_EVENT_RECORD && record->kind != KIND_EVENT_WAIT)) {
         store(capture, call);
     } else if (external) {
-        call->order[0] = (struct api_order){.kind = record->kind,
-                                            .object = (void *)atomic_load(&event->handle.key)};
-        call->orders = 1;
+        api_orders(call, &(struct api_order){.kind = record->kind,
+                                             .object = (void *)atomic_load(&event->handle.key)});
         store(capture, call);
     } else if (record->kind == KIND_EVENT_RECORD) {
         event->front = stream->front;

@@ -41,18 +41,28 @@ static bool open_library(struct library *library) {
     return true;
 }
 
+static _Atomic unsigned opening; // threads that are in the loader
+
 bool decompressors_open(void) {
     bool found = false;
     for (unsigned i = 0; i < DECOMPRESSORS; i++) {
         struct library *library = &libraries[i];
         // Two threads may both look: they find the same.
         if (atomic_load(&library->wanted) && !atomic_load(&library->tried)) {
+            atomic_fetch_add(&opening, 1);
             atomic_store(&library->ready, open_library(library));
             atomic_store(&library->tried, true);
+            atomic_fetch_sub(&opening, 1);
         }
         found |= atomic_load(&library->ready);
     }
     return found;
+}
+
+void decompressors_forked(void) {
+    if (atomic_exchange(&opening, 0))
+        for (unsigned i = 0; i < DECOMPRESSORS; i++)
+            atomic_store(&libraries[i].tried, true);
 }
 
 static void *workspace_map(size_t bytes) {

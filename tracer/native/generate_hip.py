@@ -1,4 +1,4 @@
-"""Writes the recorder's wrappers of HIP and RCCL from X_api.txt (signatures) and X_roles*.txt (roles).
+"""Writes the wrappers of HIP and RCCL from X_api.txt (signatures) and X_roles*.txt (roles).
 
     python tracer/native/generate_hip.py
 
@@ -150,7 +150,7 @@ def write(library: str) -> None:
     head, prefix = HEAD.format(library), library.upper()
     (HERE / f"{library}_functions.h").write_text(
         f"{head}// X(name, table, index): its place behind the word of the table's size.\n"
-        f"#pragma once\n#define {prefix}_FUNCTIONS(X) \\\n"
+        f"#pragma once\n// clang-format off\n#define {prefix}_FUNCTIONS(X) \\\n"
         + " \\\n".join(f"    X({f.name}, {prefix}_{f.table.upper()}, {f.index})" for f in known)
         + "\n"
     )

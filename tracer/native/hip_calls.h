@@ -40,7 +40,6 @@ void hip_on_device(struct api_call *call);
 void hip_allocated_host(struct api_call *call, void *memory, size_t size, unsigned flags);
 void hip_allocated_3d(struct api_call *call, const void *pitched, struct hip_extent extent);
 void hip_device_pointer(int rc, void **device, const void *host);
-void hip_opened(struct api_call *call, void *memory);
 
 // Copies and fills
 void hip_copy(struct api_call *call, void *to, const void *from, size_t size, void *stream,

@@ -1,6 +1,7 @@
 // Written by generate_hip.py from hip_api.txt and hip_roles*.txt: edit those.
 // X(name, table, index): its place behind the word of the table's size.
 #pragma once
+// clang-format off
 #define HIP_FUNCTIONS(X) \
     X(hipConfigureCall, HIP_RUNTIME, 13) \
     X(hipCtxPopCurrent, HIP_RUNTIME, 26) \

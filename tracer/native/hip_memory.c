@@ -21,19 +21,6 @@ void hip_device_pointer(int rc, void **device, const void *host) {
         memory_alias(memory, (uintptr_t)host, (uintptr_t)*device);
 }
 
-// Its size is the exporter's to know; the runtime tells it.
-void hip_opened(struct api_call *call, void *memory) {
-    void *base = memory;
-    size_t size = 0;
-    int (*ask)(void **, size_t *, void *) =
-        (int (*)(void **, size_t *, void *))hip_unrecorded("hipMemGetAddressRange");
-    if (!ask || ask(&base, &size, memory) != 0 || !size)
-        size = 1;
-    call->op.record.flags |= FLAG_FOREIGN;
-    atomic_fetch_add(&process.control->coverage[COVERAGE_FOREIGN_HANDLES], 1);
-    api_allocated(call, memory, size, MEMORY_KIND_DEVICE);
-}
-
 void hip_copy(struct api_call *call, void *to, const void *from, size_t size, void *stream,
               enum api_waits waits) {
     api_on_stream(call, stream);

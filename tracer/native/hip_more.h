@@ -28,6 +28,8 @@ void hip_value_op(struct api_call *call, const void *values, unsigned at);
 void hip_node_semaphores(struct api_call *call, enum kind kind, const void *parameters);
 
 // Other processes
+void hip_opened(struct api_call *call, void *memory);
+void hip_closes(struct api_call *call, void *memory);
 void hip_event_opened(struct api_call *call, void *event);
 void hip_event_shared(int rc, void *event);
 

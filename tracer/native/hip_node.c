@@ -116,8 +116,7 @@ void hip_node_event(struct api_call *call, enum kind kind, void *event) {
     hip_node_plain(call, kind);
     api_on_event(call, event);
     call->op.record.flags |= FLAG_EXTERNAL;
-    call->order[0] = (struct api_order){.kind = (uint8_t)kind, .object = event};
-    call->orders = 1;
+    api_orders(call, &(struct api_order){.kind = (uint8_t)kind, .object = event});
 }
 
 void hip_node_values(struct api_call *call, const void *parameters) {

@@ -868,7 +868,7 @@ EXPORT int hipHostUnregister(void * hostPtr) {
 EXPORT int hipIpcCloseMemHandle(void * devPtr) {
     HIP_ENTER(hipIpcCloseMemHandle, KIND_FREE);
     if (c->op.thread)
-        api_frees(c, devPtr);
+        hip_closes(c, devPtr);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipIpcCloseMemHandle, int, (void *))(devPtr);
     HIP_BACK();

@@ -1,6 +1,7 @@
 #include "kernel_layout.h"
 #include "digest.h"
 #include "kept.h"
+#include "kernel_types.h"
 #include "kinds.h"
 #include <string.h>
 
@@ -195,6 +196,20 @@ static bool join(struct msgpack kernel, struct parts *parts) {
            parts->arguments == parts->argument_room && parts->pointers == parts->pointer_room;
 }
 
+// Compilers say how a pointer is used only where they saw it all. What a pointer to const leads to
+// is read, whether they did or not.
+static void note_const(struct kernel_layout *layout) {
+    struct kernel_types types = kernel_types_of(layout->name);
+    if (types.whole ? types.told != layout->arguments : types.told > layout->arguments)
+        return;
+    for (unsigned i = 0; i < layout->pointers; i++) {
+        struct kernel_pointer *pointer = &layout->pointer[i];
+        if (pointer->mode == MODE_UNKNOWN && !pointer->guessed && pointer->argument < types.told &&
+            types.pointers_to_const >> pointer->argument & 1)
+            pointer->mode = MODE_READ;
+    }
+}
+
 const struct kernel_layout *kernel_layout_find(struct code_image *image, const char *name) {
     if (image)
         make_indexes(image);
@@ -211,5 +226,8 @@ const struct kernel_layout *kernel_layout_find(struct code_image *image, const c
         if (!layout && !(layout = layout_of(kernel, name, &parts)))
             return NULL;
     }
-    return layout ? layout : layout_unknown(name, CODE_WITHOUT);
+    if (!layout)
+        return layout_unknown(name, CODE_WITHOUT);
+    note_const(layout);
+    return layout;
 }

@@ -46,17 +46,27 @@ static void code_unlock(void) {
     inside = false;
 }
 
-static __thread bool forking __attribute__((tls_model("initial-exec")));
+// A signal handler may fork where it interrupted a fork.
+static __thread unsigned forks __attribute__((tls_model("initial-exec")));
+static __thread bool locked_for_fork __attribute__((tls_model("initial-exec")));
 
-static void before_fork(void) { forking = code_lock(); }
+static void before_fork(void) {
+    if (forks++ == 0)
+        locked_for_fork = code_lock();
+}
 
 static void after_fork(void) {
-    if (forking)
+    if (--forks == 0 && locked_for_fork)
         code_unlock();
 }
 
+static void after_fork_in_child(void) {
+    decompressors_forked();
+    after_fork();
+}
+
 __attribute__((constructor)) static void unlock_in_child(void) {
-    pthread_atfork(before_fork, after_fork, after_fork);
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
 void code_architecture(const char *name) {

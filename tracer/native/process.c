@@ -92,6 +92,7 @@ static bool start_locked(uint32_t epoch) {
     shared->parent = getppid();
     shared->started_ns = now_ns();
     atomic_store(&shared->ticket, 1);
+    atomic_store(&shared->reentrant, atomic_load(&process.control->reentrant));
     process.control = shared;
     atomic_store(&shared->magic, CONTROL_MAGIC);
     atomic_store(&process.ready, epoch);

@@ -1,6 +1,7 @@
 // Written by generate_hip.py from rccl_api.txt and rccl_roles*.txt: edit those.
 // X(name, table, index): its place behind the word of the table's size.
 #pragma once
+// clang-format off
 #define RCCL_FUNCTIONS(X) \
     X(ncclReduce, RCCL_LIBRARY, 0) \
     X(ncclBcast, RCCL_LIBRARY, 1) \

@@ -90,10 +90,12 @@ struct thread *thread_not_ready(void) {
         atomic_fetch_add(&process.control->reentrant, 1);
         return NULL;
     }
-    if (registering || !process_start())
+    if (registering) { // a signal handler's call, that interrupted what follows
+        atomic_fetch_add(&process.control->reentrant, 1);
         return NULL;
+    }
     registering = true;
-    thread = register_thread();
+    thread = process_start() ? register_thread() : NULL;
     registering = false;
     return thread;
 }

@@ -89,4 +89,6 @@ def direction_by_name(text: str) -> Direction | None:
 
 def host_memory_kind(flags: int) -> MemoryKind:
     """Kind of the memory that hipHostMalloc hands out with these flags."""
-    return MemoryKind.WRITE_COMBINED if flags & 0x4 else MemoryKind.PINNED
+    if flags & 0x4:
+        return MemoryKind.WRITE_COMBINED
+    return MemoryKind.MAPPED if flags & 0x2 else MemoryKind.PINNED

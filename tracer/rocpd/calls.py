@@ -34,19 +34,18 @@ _EVENT_WAITS = (Kind.EVENT_WAIT, Kind.EVENT_SYNC, Kind.EVENT_QUERY)
 Ops = list[Op] | Literal["unknown order"]  # the latter: what the call orders is not known
 
 
-def take(program: Program, call: Call, thread: tuple[int, str]) -> None:
-    """Take in the next call. `thread`: actor.id and name."""
-    actor = thread[0]
+def take(program: Program, call: Call, thread: int) -> None:
+    """Take in the next call. `thread`: actor.id of the caller."""
     tickets = program.tickets
-    if tickets.around(actor, call.start, call.end):
-        _add_work(tickets.outer(actor), call)
+    if tickets.around(thread, call.start, call.end):
+        _add_work(tickets.outer(thread), call)
         return
-    tickets.until(actor, call.start)
+    tickets.until(thread, call.start)
     found = _ops(program, call, thread)
     if found == "unknown order":
-        tickets.lose(actor, call.end)
+        tickets.lose(thread, call.end)
     elif found:
-        taken = tickets.enter(actor, call.start, call.end, call.name, found)
+        taken = tickets.enter(thread, call.start, call.end, call.name, found)
         _add_work(taken, call)
 
 
@@ -59,14 +58,14 @@ def _add_work(taken: Taken | None, call: Call) -> None:
     taken.t_e = work.ended if taken.t_e is None else max(taken.t_e, work.ended)
 
 
-def _ops(program: Program, call: Call, thread: tuple[int, str]) -> Ops:
+def _ops(program: Program, call: Call, thread: int) -> Ops:
     what = function_of(call.name)
     if isinstance(what, Special):
-        return _special(program, call, what, thread[0])
+        return _special(program, call, what, thread)
     if isinstance(what, Plain) and not what.stream:
-        return _plain(program, call, what, thread[0], None)
+        return _plain(program, call, what, thread, None)
     if isinstance(what, Allocation) and what.kind is not Kind.ALLOC_ASYNC:
-        return [lives.allocate(program, call, what, thread[0], None)]
+        return [lives.allocate(program, call, what, thread, None)]
     if isinstance(what, Release) and what.kind is not Kind.FREE_ASYNC:
         freed = lives.release(program, call, what, None)
         return _lost(program) if freed is None else [freed]
@@ -93,7 +92,7 @@ def _special(program: Program, call: Call, what: Special, thread: int) -> Ops:
     return []
 
 
-def _on_stream(program: Program, call: Call, what: Function | None, thread: tuple[int, str]) -> Ops:
+def _on_stream(program: Program, call: Call, what: Function | None, thread: int) -> Ops:
     """What is given to a stream, waits for it or is done with it."""
     is_named = not isinstance(what, Copy | Fill) or what.names_stream
     stream = program.stream(call, thread, is_named)
@@ -106,13 +105,13 @@ def _on_stream(program: Program, call: Call, what: Function | None, thread: tupl
     if isinstance(what, Fill):
         return _given(program, call, stream, transfers.fill(program, call, what, stream))
     if isinstance(what, Allocation):
-        op = lives.allocate(program, call, what, thread[0], stream)
+        op = lives.allocate(program, call, what, thread, stream)
         return _given(program, call, stream, op)
     if isinstance(what, Release):
         freed = lives.release(program, call, what, stream)
         return _lost(program) if freed is None else _given(program, call, stream, freed)
     assert isinstance(what, Plain)
-    return _plain(program, call, what, thread[0], stream)
+    return _plain(program, call, what, thread, stream)
 
 
 def _given(program: Program, call: Call, stream: Stream, op: Op) -> list[Op]:

@@ -35,7 +35,7 @@ class Event:
 
 
 class Streams:
-    """The streams that calls name."""
+    """The streams that calls name, named as the recorder of HIP names them."""
 
     def __init__(self, rows: Rows, flags: StreamFlag, devices: Mapping[int, int]) -> None:
         """`flags`: of those that were created; `devices`: of those that ran kernels, by handle."""
@@ -55,8 +55,8 @@ class Streams:
         """Whether any call named a null stream."""
         return bool(self._legacy)
 
-    def of(self, handle: int, thread: tuple[int, str], device: int, ticket: int) -> Stream:
-        """The stream of this handle. `thread`: actor.id and name; `device`: its current one."""
+    def of(self, handle: int, thread: int, device: int, ticket: int) -> Stream:
+        """The stream of this handle. `thread`: actor.id of the caller; `device`: its current."""
         if handle in (NULL, LEGACY):
             return self.legacy(device, ticket)
         if handle == PER_THREAD:
@@ -87,14 +87,13 @@ class Streams:
         """Those that live."""
         return [*self._created.values(), *self._legacy.values(), *self._of_threads.values()]
 
-    def _of_thread(self, thread: tuple[int, str], device: int, ticket: int) -> Stream:
-        actor, name = thread
-        found = self._of_threads.get((actor, device))
+    def _of_thread(self, thread: int, device: int, ticket: int) -> Stream:
+        found = self._of_threads.get((thread, device))
         if found is None:
-            name = f"HIP{device} per-thread stream of {name}"
-            flags = StreamFlag.PER_THREAD
+            name = f"HIP{device} stream of thread {len(self._of_threads) + 1}"
+            flags = StreamFlag.PER_THREAD | StreamFlag.BLOCKING
             stream = self._rows.stream(name, PER_THREAD, device, flags, ticket)
-            found = self._of_threads[actor, device] = Stream(stream, device)
+            found = self._of_threads[thread, device] = Stream(stream, device)
         return found
 
 

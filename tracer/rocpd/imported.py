@@ -80,14 +80,13 @@ def _write(process: Process, calls: Calls, path: Path, file: Path, overwrite: bo
     with TraceWriter(path, meta, overwrite=overwrite) as writer:
         rows = Rows(writer)
         program, unsure = _program(rows, process, calls)
-        threads: dict[int, tuple[int, str]] = {}
+        threads: dict[int, int] = {}
         for call in calls:
             thread = threads.get(call.thread)
             if thread is None:
                 name = process.threads.get(call.thread, program_name)
                 ticket = program.tickets.next
-                thread = rows.thread(name, call.thread, ticket), name
-                threads[call.thread] = thread
+                thread = threads[call.thread] = rows.thread(name, call.thread, ticket)
             ops_of.take(program, call, thread)
         program.tickets.finish()
         rows.flush()

@@ -9,6 +9,11 @@ from synctrace.tracer.rocpd.memory import Bytes
 from synctrace.tracer.rocpd.program import Program
 from synctrace.tracer.rocpd.rows import Op
 
+_OF_HOST = {
+    MemoryKind.PINNED: Kind.ALLOC_PINNED,
+    MemoryKind.MAPPED: Kind.ALLOC_MAPPED,
+    MemoryKind.WRITE_COMBINED: Kind.ALLOC_WRITE_COMBINED,
+}
 _MEMORY = {
     Kind.ALLOC_DEVICE: MemoryKind.DEVICE,
     Kind.ALLOC_ASYNC: MemoryKind.DEVICE,
@@ -23,8 +28,7 @@ def allocate(
     kind, op_kind = _MEMORY.get(what.kind), what.kind
     if kind is None:
         kind = host_memory_kind(number(call.arguments, "flags") or 0)
-        if kind is MemoryKind.WRITE_COMBINED:
-            op_kind = Kind.ALLOC_WRITE_COMBINED
+        op_kind = _OF_HOST[kind]
     device = stream.device if stream else program.device(thread)
     op = Op(op_kind, stream.actor if stream else 0, device=device)
     wanted = number(call.arguments, *BYTES)
@@ -68,15 +72,15 @@ def release(program: Program, call: Call, what: Release, stream: Stream | None) 
     if what.kind is Kind.HOST_UNREGISTER:
         _unregister(program, op, address)
         return op
-    if what.kind is Kind.FREE:
-        op.flags |= Flag.IMPLICIT_SYNC
     memory = program.memories.free(address)
     program.coverage["frees_of_unknown_memory"] += memory is None
     if memory:
         op.accesses.append(program.memories.whole(memory))
         op.device = stream.device if stream else memory.device
-        if memory.pool and what.kind is Kind.FREE:
-            op.flags = op.flags & ~Flag.IMPLICIT_SYNC | Flag.POOL
+        if not stream:  # whichever function frees it
+            op.kind = Kind.FREE_HOST if memory.is_host else Kind.FREE
+    if op.kind is Kind.FREE:
+        op.flags |= Flag.POOL if memory and memory.pool else Flag.IMPLICIT_SYNC
     return op
 
 

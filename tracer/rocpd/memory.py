@@ -18,6 +18,7 @@ _HOST = -1
 _NAMES = {
     MemoryKind.DEVICE: "device memory",
     MemoryKind.PINNED: "pinned memory",
+    MemoryKind.MAPPED: "mapped memory",
     MemoryKind.WRITE_COMBINED: "write-combined memory",
     MemoryKind.MANAGED: "managed memory",
 }
@@ -33,6 +34,11 @@ class Memory:
     kind: MemoryKind
     device: int
     pool: bool = False
+
+    @property
+    def is_host(self) -> bool:
+        """Whether hipHostFree frees it."""
+        return self.kind not in (MemoryKind.DEVICE, MemoryKind.MANAGED)
 
     @property
     def is_device(self) -> bool | None:
@@ -83,7 +89,8 @@ class Memories:
         for old in self._within(base, base + size):
             self._end(old)
         lies_on = device if kind in (MemoryKind.DEVICE, MemoryKind.MANAGED) else _HOST
-        storage = self._rows.storage(_NAMES[kind], lies_on, base, size, kind, ticket)
+        name = "pool memory" if pool else _NAMES[kind]
+        storage = self._rows.storage(name, lies_on, base, size, kind, ticket)
         found = Memory(base, size, storage, kind, device, pool)
         insort(self._bases, base)
         self._live[base] = found

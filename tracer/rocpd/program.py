@@ -39,10 +39,10 @@ class Program:
         """HIP's ordinal of a GPU; None: it is none, or not visible."""
         return None if agent is None else self.ordinals.get(agent)
 
-    def stream(self, call: Call, thread: tuple[int, str], is_named: bool) -> Stream | None:
+    def stream(self, call: Call, thread: int, is_named: bool) -> Stream | None:
         """The stream of the call; None: it names one that is not in the database.
 
-        `thread`: actor.id and name; `is_named`: the function has a parameter for it.
+        `thread`: actor.id of the caller; `is_named`: the function has a parameter for it.
         """
         handle = number(call.arguments, *STREAM) if is_named else NULL
         if handle is None:
@@ -50,5 +50,5 @@ class Program:
         if handle == NULL and call.name.endswith(PER_THREAD_NAME):
             handle = PER_THREAD
         ran_on = self.ordinal(call.work.agent) if call.work else None
-        device = self.device(thread[0]) if ran_on is None else ran_on
+        device = self.device(thread) if ran_on is None else ran_on
         return self.streams.of(handle, thread, device, self.tickets.next)

@@ -28,9 +28,9 @@ class Programs(NamedTuple):
     standin: StandIn
 
     def program(self, name: str, *flags: str, major: int = 7, source: Path = HERE) -> str:
-        """The path of the program of NAME.c in a folder of sources; of cases, if it is this one."""
-        cases = [HERE / "scenarios.c"] if source == HERE else []
-        return self.built(source / f"{name}.c", *cases, flags=flags, major=major)
+        """The path of the program of the cases in NAME.c, in a folder of such."""
+        cases = (source / f"{name}.c", HERE / "scenarios.c")
+        return self.built(*cases, flags=flags, major=major)
 
     def built(self, *sources: Path, flags: Sequence[str] = (), major: int = 7) -> str:
         """A program of these files and what they share, named as the first of them."""

@@ -128,7 +128,10 @@ static void two_launches(bool fixed) {
         busy(second, 12000);
     }
     launch(exec, second);
-    drain(first);
+    if (!fixed) {
+        record(cleared, first);
+        wait_for(second, cleared);
+    }
     print_device("data", second, data, WORDS);
 }
 
@@ -162,13 +165,12 @@ static void send_buffer(bool fixed) {
     wait_for(sends, forward);
     busy(sends, 6000);
     OK(hipMemcpyPeerAsync(peer, 1, hidden, 0, BYTES, sends));
-    if (fixed) {
-        record(sent, sends);
+    record(sent, sends);
+    if (fixed)
         wait_for(compute, sent);
-    }
     launch(batch, compute);
-    drain(sends);
     OK(hipSetDevice(1));
+    wait_for(reader, sent);
     print_device("peer", reader, peer, WORDS);
 }
 

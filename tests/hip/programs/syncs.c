@@ -147,10 +147,57 @@ static void read_back(bool fixed) {
     print_device("out", stream, out, WORDS);
 }
 
+// A source that plain stores refill behind the wait for its copy: no call tells them, and the wait
+// is for them. A second wait right behind the first one is for nothing.
+static void refilled_by_stores(bool fixed) {
+    hipStream_t stream = new_stream();
+    hipEvent_t copied = new_event();
+    uint32_t *staging = pinned_words(WORDS), *result = pinned_words(WORDS);
+    uint32_t *in = device_words(WORDS);
+    for (uint32_t step = 0; step < 3; step++) {
+        set_words(staging, 1 + step);
+        upload(stream, in, staging);
+        record(copied, stream);
+        host_waits(copied);
+        if (!fixed)
+            drain(stream);
+        set_words(staging, 9);
+        download(stream, result, in);
+        OK(hipStreamSynchronize(stream));
+        print_words("in", result, WORDS);
+    }
+}
+
+// The same, read in place by a kernel, and with the stores told: each wait but the last of a step
+// stands before no store.
+static void stores_told(bool fixed) {
+    hipStream_t stream = new_stream();
+    hipEvent_t read = new_event();
+    uint32_t *staging = pinned_words(WORDS), *out = device_words(WORDS);
+    for (uint32_t step = 0; step < 3; step++) {
+        synctrace_host_write(staging, BYTES, "staging");
+        set_words(staging, 1 + step);
+        pass(stream, staging, out);
+        if (!fixed)
+            drain(stream);
+        pass(stream, staging, out);
+        record(read, stream);
+        host_waits(read);
+    }
+    print_device("out", stream, out, WORDS);
+}
+
 const struct scenario scenarios[] = {
-    {"ggml-sassassasg", around_each_copy},        {"tornado-drained-stream", drained_already},
-    {"thrust-double-sync", before_the_copy_too},  {"tk-consecutive-syncs", one_after_the_other},
-    {"luminal-d2d-sync", consumer_on_the_stream}, {"paddle-per-op-sync", after_each_operator},
-    {"vllm-tolist-stream-sync", whole_stream},    {"thrust-device-sync", whole_device},
-    {"sglang-seqlens-sync", read_back},           {NULL, NULL},
+    {"ggml-sassassasg", around_each_copy},
+    {"tornado-drained-stream", drained_already},
+    {"thrust-double-sync", before_the_copy_too},
+    {"tk-consecutive-syncs", one_after_the_other},
+    {"luminal-d2d-sync", consumer_on_the_stream},
+    {"paddle-per-op-sync", after_each_operator},
+    {"vllm-tolist-stream-sync", whole_stream},
+    {"thrust-device-sync", whole_device},
+    {"sglang-seqlens-sync", read_back},
+    {"refilled-by-stores", refilled_by_stores},
+    {"stores-told", stores_told},
+    {NULL, NULL},
 };

@@ -265,6 +265,7 @@ typedef struct hipChannelFormatDesc {
 
 #include "hip_device.h"
 #include "hip_graph.h"
+#include "hip_many.h"
 // Generated, with a prototype for every function of the runtime.
 #include "hip_calls.h"
 

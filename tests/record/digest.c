@@ -50,6 +50,18 @@ static int check_samples(size_t size) {
     return size - looked_at == digest_leaves_out(size) ? 0 : 4;
 }
 
+// As looks at graphs' inputs are.
+static int check_input(size_t size) {
+    uint64_t digest = digest_of_samples(data, size);
+    size_t looked_at = 0;
+    for (size_t at = 0; at < size; at++) {
+        data[at] ^= 1;
+        looked_at += digest_of_samples(data, size) != digest;
+        data[at] ^= 1;
+    }
+    return size - looked_at == digest_of_samples_leaves_out(size) ? 0 : 4;
+}
+
 static int check_rows(struct byte_rows bytes, size_t step) {
     uint64_t digest = digest_of_rows(bytes);
     if (!same_by_both_ways(bytes, digest))
@@ -83,6 +95,8 @@ int main(void) {
         status = check_samples(DIGEST_WHOLE + 1);
     if (!status)
         status = check_samples(MOST - 5);
+    for (size_t size = DIGEST_SAMPLES - 1; size <= 3 * DIGEST_SAMPLES && !status; size += 1365)
+        status = check_input(size);
     struct byte_rows rows[] = {
         {data, 1, 300, 3},      {data, 100, 70, 130},      {data, ROOM / 2, 5, ROOM},
         {data, ROOM, 3, ROOM},  {data, ROOM + 1, 3, 9000}, {data + 1, 63, 129, 64},

@@ -67,17 +67,25 @@ static void samples_of(const char *data, size_t size, struct iovec piece[PIECES]
     piece[PIECES - 1] = (struct iovec){at + size - END, END};
 }
 
-uint64_t digest_of_bytes(const void *data, size_t size) {
+static uint64_t of_all(const void *data, size_t size) {
     struct chains chains = started(size);
-    if (size <= DIGEST_WHOLE) {
-        absorb(&chains, data, size);
-        return finished(&chains, (const char *)data + size / LINE * LINE, size % LINE);
-    }
+    absorb(&chains, data, size);
+    return finished(&chains, (const char *)data + size / LINE * LINE, size % LINE);
+}
+
+uint64_t digest_of_samples(const void *data, size_t size) {
+    if (size <= DIGEST_SAMPLES)
+        return of_all(data, size);
+    struct chains chains = started(size);
     struct iovec piece[PIECES];
     samples_of(data, size, piece);
     for (unsigned i = 0; i < PIECES; i++)
         absorb(&chains, piece[i].iov_base, piece[i].iov_len);
     return finished(&chains, "", 0);
+}
+
+uint64_t digest_of_bytes(const void *data, size_t size) {
+    return size <= DIGEST_WHOLE ? of_all(data, size) : digest_of_samples(data, size);
 }
 
 // The kernel copies, and says EFAULT where a plain read would kill the program.
@@ -161,6 +169,10 @@ bool digest_of_foreign_rows(struct byte_rows bytes, char *copy, size_t room, uin
 
 uint64_t digest_leaves_out(uint64_t size) {
     return size > DIGEST_WHOLE ? size - DIGEST_SAMPLES : 0;
+}
+
+uint64_t digest_of_samples_leaves_out(uint64_t size) {
+    return size > DIGEST_SAMPLES ? size - DIGEST_SAMPLES : 0;
 }
 
 uint64_t digest_leaves_out_of_rows(struct byte_rows bytes) {

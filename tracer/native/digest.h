@@ -18,6 +18,8 @@ struct byte_rows {
 };
 
 uint64_t digest_of_bytes(const void *data, size_t size);
+// For looks at every graph: of all that is larger than DIGEST_SAMPLES only samples.
+uint64_t digest_of_samples(const void *data, size_t size);
 // Of large rows, and of rows beyond so many bytes, samples.
 uint64_t digest_of_rows(struct byte_rows bytes);
 
@@ -28,4 +30,5 @@ bool digest_of_foreign_rows(struct byte_rows bytes, char *copy, size_t room, uin
 
 // Bytes that are not looked at.
 uint64_t digest_leaves_out(uint64_t size);
+uint64_t digest_of_samples_leaves_out(uint64_t size);
 uint64_t digest_leaves_out_of_rows(struct byte_rows bytes);

@@ -5,6 +5,7 @@
 #include "ggml_range.h"
 #include "pending.h"
 #include "resolve.h"
+#include "watch.h"
 
 // What an input's bytes were at the last look. One slot an address and size; a collision makes the
 // next look a first look, which proves nothing.
@@ -64,9 +65,12 @@ void inputs_cleared(const struct buffer *buffer) {
 // Digest: changed since the last look, and by no recorded call. Else synthetic: a program rewrites
 // its inputs every time, perhaps with the same values.
 static enum origin origin_of(const tensor_t *tensor, uint64_t size) {
-    atomic_fetch_add(&process.control->unwatched, digest_leaves_out(size));
+    uint64_t left_out = watch == WATCH_OFF ? size : digest_of_samples_leaves_out(size);
+    atomic_fetch_add(&process.control->unwatched, left_out);
+    if (watch == WATCH_OFF)
+        return ORIGIN_SYNTHETIC;
     struct look *look = look_at(tensor->data);
-    uint64_t digest = digest_of_bytes(tensor->data, size);
+    uint64_t digest = digest_of_samples(tensor->data, size);
     uintptr_t owner = atomic_exchange(&look->data, IN_USE);
     if (owner == IN_USE) // two threads at one slot: nothing is proved
         return ORIGIN_SYNTHETIC;

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from synctrace.analyzer import order, proposals
 from synctrace.analyzer.advice import advice_findings, advice_rows
-from synctrace.analyzer.branches import fetch_branches
+from synctrace.analyzer.branches import fetch_branches, has_nodes
 from synctrace.analyzer.budget import Budget
 from synctrace.analyzer.census import census, signature
 from synctrace.analyzer.connect import Session
@@ -254,7 +254,7 @@ def views_with_rows(
     """Views that rules name as theirs: whether they have rows, as far as that is known for free."""
     return {
         "conflict": found.conflicts.num_rows > 0,
-        "captured_launch": bool(counted.captured_graphs),
+        "captured_launch": bool(counted.captured_graphs) or has_nodes(session),
         "branch": branches,
         "late_use": late,
         "needless": needless,

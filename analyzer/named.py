@@ -10,14 +10,17 @@ from synctrace.tracer import schema
 _COLUMNS = [c.name for c in schema.OP.columns]
 
 # Ops of conflicts, the first of each needless place, and what lifetime rules need: changes of
-# ownership, captured calls, launches of their graphs.
+# ownership, captured calls, versions of their graphs and launches.
 _NAMED = """
 CREATE TABLE _named AS
 SELECT * FROM _scan
 WHERE id IN (SELECT unnest(?))
   OR (? AND is_life(kind))
   OR is_captured(flags)
-  OR (kind_name(kind) = 'graph_launch' AND graph IN (SELECT unnest(?)))
+  OR (
+    kind_name(kind) IN ('graph_launch', 'graph_create', 'graph_update')
+    AND graph IN (SELECT unnest(?))
+  )
 """
 
 _JUDGED = """

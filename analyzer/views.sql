@@ -808,10 +808,11 @@ SELECT
   hi AS hi_byte                           -- End.
 FROM _late;
 
--- A range that a captured call put into a graph: the graph holds its address from then on.
+-- A range that a captured call put into a graph: the graph holds its address from then on. Where
+-- captured calls do not tell their ranges, those of the nodes of an executable, from when it was made.
 CREATE VIEW captured AS
 SELECT
-  t.op,                                   -- op.id of the captured call.
+  t.op,                                   -- op.id of the captured call, or of the one that made the executable's version.
   t.graph,                                -- graph.id.
   t.version,                              -- Version of that graph.
   a.id AS access,                         -- access.id.
@@ -821,6 +822,14 @@ SELECT
 FROM (
   SELECT id AS op, graph, version, unnest(accesses) AS access FROM _named
   WHERE is_captured(flags)
+  UNION ALL
+  SELECT m.op, n.graph, n.version, unnest(n.accesses)
+  FROM (
+    SELECT graph, version, min(id) AS op FROM _named
+    WHERE kind_name(kind) IN ('graph_create', 'graph_update') AND took_effect(flags)
+    GROUP BY graph, version
+  ) AS m
+  JOIN _node AS n ON n.graph = m.graph AND n.version = m.version
 ) AS t
 JOIN _access AS a ON a.id = t.access;
 

@@ -134,12 +134,15 @@ class Ops:
         walked = held["walk"].combine_chunks().dictionary_encode()
         walks = [self._versions.walk(number) for number in _distinct(walked)]
         known = _mapped(walked, [bool(walk) for walk in walks], pa.bool_())
+        launch = pc.equal(held["kind"], _LAUNCH)
         runs = pc.equal(pc.bit_wise_and(held["flags"], _RUNS_NOT), _ZERO)
-        unknown = pc.and_(pc.and_(pc.equal(held["kind"], _LAUNCH), runs), pc.invert(known))
+        unknown = pc.and_(pc.and_(launch, runs), pc.invert(known))
+        touched = _mapped(walked, [w.access_set if w else 0 for w in walks])
         made = {
             "graph": pc.if_else(unknown, _ZERO, held["graph"]),
             "version": _mapped(walked, [w.version if w else 0 for w in walks]),
-            "access_set": _mapped(walked, [w.access_set if w else 0 for w in walks]),
+            # To make or update an executable touches nothing.
+            "access_set": pc.if_else(launch, touched, _ZERO),
             "accesses": self._with_unknown(held, unknown),
         }
         columns = [made[f.name] if f.name in made else held[f.name] for f in OP.schema]

@@ -199,6 +199,13 @@ def test_a_captured_launch_touches_nothing_and_an_unknown_one_anything(tmp_path:
     assert (second["accesses"], anything["storage"]) == ([anything["id"]], 0)
 
 
+def test_the_making_of_an_executable_names_its_version_and_touches_nothing(tmp_path: Path) -> None:
+    made, launch = op(15, Kind.GRAPH_CREATE, walk=5, graph=3), op(20, Kind.GRAPH_LAUNCH, walk=5)
+    trace = trace_of(tmp_path, STORAGES + ACCESSES + NODES + graph(5, 3, 2) + made + launch)
+    told = [(row["graph"], row["version"], row["access_set"]) for row in rows_of(trace, "op")]
+    assert told == [(3, 0, 0), (0, 0, 1)]
+
+
 def test_kernels_are_told_once_whoever_launches_them(tmp_path: Path) -> None:
     told = record(Record.CALL, 300, 0, tail=text("saxpy(float*)")) + record(
         Record.KERNEL, 0xC0DE, 300, 2, 4, 1, tail=text("saxpy(float*)")

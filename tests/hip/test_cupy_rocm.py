@@ -113,6 +113,15 @@ def test_what_cupy_is_used_for_is_silent(
     assert kinds >= {Kind.ALLOC_MANAGED, Kind.HOST_FUNC, Kind.KERNEL, Kind.MEMSET_ASYNC}
 
 
+def test_by_names_alone(cupy_rocm: Software, code: Path, tmp_path: Path) -> None:
+    """Where the runtime hands its tables to nobody: modules that are linked to it."""
+    run = cupy_rocm.record(
+        *(tmp_path / "t", SCENES, "tour", "fixed", code), ROCPROFILER_REGISTER_ENABLED="0"
+    )
+    assert run.trace.complete and run.calls() == run.expected_calls()
+    assert run.counts["hipModuleLaunchKernel"] > 0 and races(run.check()) == []
+
+
 def test_what_kernels_are_given(scenes: Scenes) -> None:
     """Pointers as the code says, of structs by their words; those of compiled modules too."""
     run = scenes("kernels", "race")

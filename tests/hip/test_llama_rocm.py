@@ -63,6 +63,9 @@ def test_recorded_whole(llama_rocm: LlamaRocm, tmp_path: Path, devices: int, gra
     assert rows_of_coverage(run) == {}
     assert (run.counts["hipGraphLaunch"] > 0) == graphs
     assert bool(run.counts["hipMemcpyPeerAsync"]) == (devices > 1)
+    # Pipelined: an event for each device and each of four copies of the inputs.
+    events = [op for op in run.of(Level.GGML) if op["name"] == "ggml_backend_event_new"]
+    assert len(events) == (4 * devices if devices > 1 else 0)
 
     every_op_has_its_parent(run)
     launches = each_access_counts_once(run)
@@ -75,6 +78,17 @@ def test_recorded_whole(llama_rocm: LlamaRocm, tmp_path: Path, devices: int, gra
     assert errors(checked) == []
     latent = {(f.rule, f.verdict, f.profile) for f in races(checked)}
     assert latent == ({LATENT} if devices > 1 else set())
+
+
+def test_by_names_alone(llama_rocm: LlamaRocm, tmp_path: Path) -> None:
+    """Where the runtime hands its tables to nobody: its backend is linked to the runtime."""
+    run = llama_rocm("cyllama-0.7.0").record(
+        tmp_path / "t", *UBATCHES, ROCPROFILER_REGISTER_ENABLED="0"
+    )
+    is_whole(run)
+    every_op_has_its_parent(run)
+    assert set(each_access_counts_once(run).values()) == {RUNS}
+    assert races(run.check()) == []
 
 
 @pytest.mark.parametrize("devices", [1, 2])

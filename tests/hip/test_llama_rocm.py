@@ -134,6 +134,29 @@ def test_kernels_without_ggml_have_their_own_ranges(llama_rocm: LlamaRocm, tmp_p
     assert races(run.check()) == []
 
 
+def test_what_the_wait_between_ubatches_is_for(llama_rocm: LlamaRocm, tmp_path: Path) -> None:
+    """llama.cpp PR 20927 waits for every device before each ubatch where it pipelines.
+
+    One edge of these is needed: the copy from one GPU to the next, on the source's stream, must
+    come after what the other one still reads of the ubatch before. `check` says that a stream could
+    wait for it in place of the host; left out, that pair races, and no other. (That it does, with
+    the numbers of a real model, is for two AMD GPUs to show.)
+    """
+    llama, more = llama_rocm("cyllama-0.7.0"), {"STANDIN_DEVICES": "2"}
+    run = llama.record(tmp_path / "t", *UBATCHES, **more)
+    [wide] = [
+        f for f in run.check("hip-doc").findings if f.proposal and f.proposal.how == "stream-wait"
+    ]
+    assert (wide.rule, wide.proposal and wide.proposal.streams) == ("SYNC02", ("HIP0 stream 1",))
+    assert wide.proposal and wide.proposal.recorded_on == ("HIP1 stream 2",)
+    left_out = ("--skip-sync", ",".join(wide.site_keys))
+    found = errors(llama.record(tmp_path / "s", *UBATCHES, options=left_out, **more).check())
+    assert [(f.rule, f.verdict, f.profile) for f in found] == [("RACE05", "certain", "hip-doc")]
+    names = [touch.op for touch in found[0].touches]
+    assert [op.call for op in names] == ["ggml_backend_graph_compute_async", "hipMemcpyPeerAsync"]
+    assert [op.stream for op in names] == ["HIP1 stream 2", "HIP0 stream 1"]
+
+
 def test_two_threads_each_with_a_context(llama_rocm: LlamaRocm, tmp_path: Path) -> None:
     """They share the model and the devices: recorded whole, without a race in either host order.
 

@@ -166,20 +166,32 @@ def _stream_waits(
         record = records.ids[found[0][1]]
         yield _streams(replaced, waiting, calls, event=here[0][1], record=record)
     calls = []
+    told: list[Wait] = []  # a stream's wait for itself is none: such a sync just goes
     for wait in waits:
-        new = _new_events(wait, sources)
-        calls += [_call(wait, Kind.EVENT_RECORD, stream, event) for stream, event in new]
-        calls += [_call(wait, Kind.EVENT_WAIT, s, event) for s in waiting for _, event in new]
-    if new := _new_events(waits[0], sources):
-        yield _streams(waits, waiting, calls, recorded_on=tuple(stream for stream, _ in new))
+        new = [(on, event) for on, event in _new_events(wait, sources) if {on} != {*waiting}]
+        told += [wait] if new else []
+        calls += [_call(wait, Kind.EVENT_RECORD, on, event) for on, event in new]
+        calls += [
+            _call(wait, Kind.EVENT_WAIT, s, event) for s in waiting for on, event in new if s != on
+        ]
+    if told:
+        on = tuple(on for on, _ in _new_events(told[0], sources) if {on} != {*waiting})
+        yield _streams(told, waiting, calls, recorded_on=on, all_waits=waits)
 
 
 def _streams(
-    waits: Sequence[Wait], waiting: tuple[int, ...], calls: Sequence[Call], **more: Any
+    waits: Sequence[Wait],
+    waiting: tuple[int, ...],
+    calls: Sequence[Call],
+    all_waits: Sequence[Wait] = (),
+    **more: Any,
 ) -> Candidate:
+    """`waits`: those that are told to be replaced, of all that go."""
     replaced = tuple(wait.id for wait in waits)
-    edit = Edit(replaced, tuple(calls))
-    return Candidate(How.STREAM_WAIT, edit, None, replaced, streams=waiting, **more)
+    gone = tuple(wait.id for wait in all_waits) or replaced
+    return Candidate(
+        How.STREAM_WAIT, Edit(gone, tuple(calls)), None, replaced, streams=waiting, **more
+    )
 
 
 def _later(

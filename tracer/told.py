@@ -80,9 +80,9 @@ class Signal(_Told):
 class Memory(_Told):
     """One life of a piece of memory: `size` bytes, at address `base` where that is known (else 0).
 
-    Host memory of known address is found again by `memory_at` until `gone` is called. What lies in
-    memory that a GPU API's recorded calls handed out is told as bytes of that. Raises ValueError
-    for a size that no memory has; its accesses do for bytes beyond it.
+    Host memory of known address is found again by `memory_at` until `gone` is called. Where calls
+    of a GPU API are recorded too, it is told as bytes of what these call it. Raises ValueError for
+    a size that no memory has; its accesses do for bytes beyond it.
     """
 
     __slots__ = ("_around", "_ranges", "base", "kind", "size")
@@ -148,7 +148,7 @@ class Memory(_Told):
         return super().id()
 
     def _tell(self) -> int:
-        around = binding.native["storage_around"](self.base, self.size) if self.base else None
+        around = self.base and binding.native["storage_around"](self.base, self.size, self.kind)
         if around:
             number, self._around = around
             return int(number)

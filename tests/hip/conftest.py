@@ -4,15 +4,18 @@ Where a wheel of real software is missing its tests are skipped with the reason,
 SYNCTRACE_REQUIRE_HIP is set (CI sets it).
 """
 
+import os
 import platform
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from llama.conftest import whole
 
+from hip.code_objects import buffer, bundle, elf, kernel, metadata, value
 from hip.programs.build import Programs, programs
 from hip.software import Software
 from hip.standin.build import StandIn, build
@@ -24,6 +27,12 @@ ROOT = Path(__file__).parents[2]
 # By these names the loader opens ggml's backends, and the driver llama.cpp.
 SHORT = ("libggml-hip", "libggml-cpu", "libllama", "libggml")
 LlamaRocm = Callable[[str], Software]
+
+
+def missing(reason: str) -> None:
+    if os.environ.get("SYNCTRACE_REQUIRE_HIP"):
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 @pytest.fixture(scope="session")
@@ -107,3 +116,47 @@ def llama_rocm(
         return known[name]
 
     return make
+
+
+# What CuPy asks the compiler driver of ROCm for: where headers lie.
+HIPCC = """#!/bin/sh
+printf '#include <...> search starts here:\\n /usr/include\\nEnd of search list.\\n' >&2
+"""
+ARRAY, INDEXER = value(32, 8), value(24, 8)  # CuPy's, of one dimension
+
+
+@pytest.fixture(scope="session")
+def code(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A code object with a kernel `scale(const float *, float *, int)` and one of CuPy's own."""
+    kernels = [
+        kernel("scale", buffer("read_only"), buffer("write_only"), value(4)),
+        kernel("cupy_add__float32_float32_float32", ARRAY, ARRAY, ARRAY, INDEXER),
+    ]
+    file = tmp_path_factory.mktemp("code") / "kernels.co"
+    file.write_bytes(bundle({"gfx90a": elf(metadata(*kernels))}))
+    return file
+
+
+@pytest.fixture(scope="session")
+def cupy_rocm(standin: StandIn, code: Path, tmp_path_factory: pytest.TempPathFactory) -> Software:
+    """Python with CuPy for ROCm. What it compiles at run time comes to the code object `code`."""
+    unpacked = wheel("cupy")
+    if find_spec("numpy") is None:
+        missing("no NumPy here: pip install numpy")
+    hipcc = tmp_path_factory.mktemp("hipcc") / "hipcc"
+    hipcc.write_text(HIPCC)
+    hipcc.chmod(0o755)
+    more = {
+        "PATH": f"{hipcc.parent}:{os.environ['PATH']}",
+        "PYTHONPATH": str(unpacked),
+        "STANDIN_CODE": str(code),
+        "CUPY_CACHE_IN_MEMORY": "1",
+    }
+    return Software((sys.executable,), standin, stubs(unpacked), tuple(more.items()))
+
+
+@pytest.fixture(scope="session")
+def hip_python(standin: StandIn) -> Software:
+    """Python with hip-python, which opens the runtime by itself."""
+    unpacked = wheel("hip-python")
+    return Software((sys.executable,), standin, stubs(unpacked), (("PYTHONPATH", str(unpacked)),))

@@ -1,6 +1,6 @@
 """CuPy programs, each with and without the wait that it needs.
 
-python cupy_scenes.py SCENE {race|fixed} CODE
+python cupy_scenes.py SCENE[,SCENE...] {race|fixed} CODE
 
 CODE is a code object with the kernels that a scene launches. What a scene prints as `fixed` is the
 same each time.
@@ -251,4 +251,5 @@ def tour() -> None:
     cupy.get_default_pinned_memory_pool().free_all_blocks()
 
 
-globals()[sys.argv[1]]()
+for scene in sys.argv[1].split(","):
+    globals()[scene]()

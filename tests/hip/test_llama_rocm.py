@@ -64,6 +64,9 @@ def test_recorded_whole(llama_rocm: LlamaRocm, tmp_path: Path, devices: int, gra
     assert set(rows_of_coverage(run)) <= {"unwatched_host_bytes"}
     assert (run.counts["hipGraphLaunch"] > 0) == graphs
     assert bool(run.counts["hipMemcpyPeerAsync"]) == (devices > 1)
+    # Pipelined: an event for each device and each of four copies of the inputs.
+    events = [op for op in run.of(Level.GGML) if op["name"] == "ggml_backend_event_new"]
+    assert len(events) == (4 * devices if devices > 1 else 0)
 
     every_op_has_its_parent(run)
     launches = each_access_counts_once(run)
@@ -76,6 +79,17 @@ def test_recorded_whole(llama_rocm: LlamaRocm, tmp_path: Path, devices: int, gra
     assert errors(checked) == []
     latent = {(f.rule, f.verdict, f.profile) for f in races(checked)}
     assert latent == ({LATENT} if devices > 1 else set())
+
+
+def test_by_names_alone(llama_rocm: LlamaRocm, tmp_path: Path) -> None:
+    """Where the runtime hands its tables to nobody: its backend is linked to the runtime."""
+    run = llama_rocm("cyllama-0.7.0").record(
+        tmp_path / "t", *UBATCHES, ROCPROFILER_REGISTER_ENABLED="0"
+    )
+    is_whole(run)
+    every_op_has_its_parent(run)
+    assert set(each_access_counts_once(run).values()) == {RUNS}
+    assert races(run.check()) == []
 
 
 @pytest.mark.parametrize("devices", [1, 2])
@@ -119,6 +133,29 @@ def test_kernels_without_ggml_have_their_own_ranges(llama_rocm: LlamaRocm, tmp_p
     assert all(len(run.accesses(op)) >= 2 for op in launched)
     assert not [a for op in launched for a in run.accesses(op) if not a["storage"]]
     assert races(run.check()) == []
+
+
+def test_what_the_wait_between_ubatches_is_for(llama_rocm: LlamaRocm, tmp_path: Path) -> None:
+    """llama.cpp PR 20927 waits for every device before each ubatch where it pipelines.
+
+    One edge of these is needed: the copy from one GPU to the next, on the source's stream, must
+    come after what the other one still reads of the ubatch before. `check` says that a stream could
+    wait for it in place of the host; left out, that pair races, and no other. (That it does, with
+    the numbers of a real model, is for two AMD GPUs to show.)
+    """
+    llama, more = llama_rocm("cyllama-0.7.0"), {"STANDIN_DEVICES": "2"}
+    run = llama.record(tmp_path / "t", *UBATCHES, **more)
+    [wide] = [
+        f for f in run.check("hip-doc").findings if f.proposal and f.proposal.how == "stream-wait"
+    ]
+    assert (wide.rule, wide.proposal and wide.proposal.streams) == ("SYNC02", ("HIP0 stream 1",))
+    assert wide.proposal and wide.proposal.recorded_on == ("HIP1 stream 2",)
+    left_out = ("--skip-sync", ",".join(wide.site_keys))
+    found = errors(llama.record(tmp_path / "s", *UBATCHES, options=left_out, **more).check())
+    assert [(f.rule, f.verdict, f.profile) for f in found] == [("RACE05", "certain", "hip-doc")]
+    names = [touch.op for touch in found[0].touches]
+    assert [op.call for op in names] == ["ggml_backend_graph_compute_async", "hipMemcpyPeerAsync"]
+    assert [op.stream for op in names] == ["HIP1 stream 2", "HIP0 stream 1"]
 
 
 def test_two_threads_each_with_a_context(llama_rocm: LlamaRocm, tmp_path: Path) -> None:

@@ -39,7 +39,9 @@ WHEELS = {
     "cyllama-0.4.9": Wheels({"cyllama-rocm": "0.4.9"}, "3.12"),  # v0.4.0: inputs read in place
     "cyllama-0.7.0": Wheels({"cyllama-rocm": "0.7.0"}, "3.12"),  # b11669, October 2026: no more
     "cupy": Wheels({"cupy-rocm-7-0": "14.2.0"}),
-    "hip-python": Wheels({"hip-python": "10.0.0.0.1.2", "rocm-bindings-hip": "10.0.0.0.1.2"}),
+    "hip-python": Wheels(
+        dict.fromkeys(("hip-python", "rocm-bindings-core", "rocm-bindings-hip"), "10.0.0.0.1.2")
+    ),
 }
 
 

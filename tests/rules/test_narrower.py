@@ -5,6 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from synctrace.analyzer import examine, proposals, replay
@@ -14,6 +15,7 @@ from synctrace.analyzer.finding import Checked, Finding
 from synctrace.analyzer.query import Questions
 from synctrace.tracer.reader import Trace, open_trace
 from synctrace.tracer.scenario import import_cases
+from synctrace.tracer.schema import TABLES, table_file
 
 Op = dict[str, Any]
 
@@ -108,6 +110,27 @@ def test_what_is_enough(ops: list[Op], told: dict[str, object], tmp_path: Path) 
     assert {"how": one.how, **said} == nothing | told
     assert checked.syncs is not None
     assert (checked.syncs.over_broad, checked.syncs.avoidable) == (1, 0)
+
+
+def one_place(trace: Trace, *ops: int) -> Trace:
+    """The trace with these ops called from the place of the first of them."""
+    rows = trace.table("op").to_pylist()
+    places = {row["id"]: row["site"] for row in rows}
+    for row in rows:
+        row["site"] = places[ops[0] if row["id"] in ops else row["id"]]
+    table = pa.Table.from_pylist(rows, schema=TABLES["op"].schema)
+    with pa.ipc.new_file(str(table_file(trace.path, "op")), table.schema) as out:
+        out.write_table(table)
+    return open_trace(trace.path)
+
+
+def test_a_stream_is_not_told_to_wait_for_itself(tmp_path: Path) -> None:
+    """A loop waits for every stream, as ggml's scheduler does; one must wait for another."""
+    ops = [kernel("S1", r=X), on("stream_sync", "S2"), on("stream_sync", "S1"), kernel("S2", w=X)]
+    [found] = syncs(check(one_place(traced(ops, tmp_path), 2, 3)))
+    one = found.proposal
+    assert found.ops == (3,) and one is not None
+    assert (one.how, one.streams, one.recorded_on) == ("stream-wait", ("S2",), ("S1",))
 
 
 def changed(ops: list[Op], at: int, *new: Op) -> list[Op]:

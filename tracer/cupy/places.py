@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from synctrace.tracer import binding, tell
-from synctrace.tracer.cupy.importing import cupy, runtime
+from synctrace.tracer.cupy.importing import IS_HIP, cupy, runtime
 from synctrace.tracer.kinds import Extent, MemoryKind, Mode
 
 # Rows of a strided array that are told one by one; of more, the range from first to last byte.
@@ -234,7 +234,10 @@ def _host_memory(array: Any, low: int, high: int) -> tell.Memory:
 
 def _kind_of_host(address: int) -> MemoryKind:
     try:
-        told = runtime.pointerGetMemoryType(address)
-    except RuntimeError:  # HIP's answer for memory that it does not know
+        if IS_HIP:  # whose numbers of types changed, and CuPy takes them for the older ones
+            pinned = bool(runtime.pointerGetAttributes(address).hostPointer)
+        else:
+            pinned = runtime.pointerGetMemoryType(address) == runtime.memoryTypeHost
+    except RuntimeError:  # an older HIP's answer for memory that it does not know
         return MemoryKind.PAGEABLE
-    return MemoryKind.PINNED if told == runtime.memoryTypeHost else MemoryKind.PAGEABLE
+    return MemoryKind.PINNED if pinned else MemoryKind.PAGEABLE

@@ -1,5 +1,6 @@
 // What Python calls: builtin functions, handed out as a dict by synctrace_python(). Numbers are
 // those of tracer/kinds.py; Python's lock is held in all of them. tracer/tell.py is their caller.
+#include "api_call.h"
 #include "api_memory.h"
 #include "ggml_range.h"
 #include "process.h"
@@ -225,13 +226,15 @@ FUNCTION(storage) { // name, device, base, size, memory kind, handle
     return unless_error(told(tell(record.id, RECORD_STORAGE, &record, sizeof record, text(a[0]))));
 }
 
-// Memory that a GPU API handed out has a storage already: (its number, the offset in it of these
-// bytes); False: there is none.
-FUNCTION(storage_around) { // base, size
-    TAKES(2);
+// Memory that a GPU API handed out has a storage already, and plain host memory has one where such
+// an API is recorded: (its number, the offset in it of these bytes); False: there is none.
+FUNCTION(storage_around) { // base, size, memory kind
+    TAKES(3);
     struct thread *thread = thread_self();
-    uint64_t offset = 0;
-    uint32_t storage = thread ? memory_around(thread, number(a[0]), number(a[1]), &offset) : 0;
+    uint64_t base = number(a[0]), size = number(a[1]), offset = 0;
+    uint32_t storage = thread ? memory_around(thread, base, size, &offset) : 0;
+    if (thread && !storage && number(a[2]) == MEMORY_KIND_PAGEABLE && api_ask_device)
+        storage = memory_of_host(thread, base, size, &offset);
     if (!storage)
         return unless_error(truth(false));
     object_t *first = told(storage), *second = told(offset);

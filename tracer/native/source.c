@@ -95,11 +95,14 @@ static bool protect(struct pending *entry) {
     return false;
 }
 
-// Where only the first byte is sure to be used, it decides what a change is worth.
+// Where only the first byte is sure to be used, a change of what is loaded with it is certain, any
+// other one possible.
 static bool digest_first(struct thread *thread, const struct pending *entry, uint64_t *of_first) {
+    enum { ELEMENT = 16 };
+    size_t size = entry->size < ELEMENT ? entry->size : ELEMENT;
     *of_first = 0;
     return entry->range.extent != EXTENT_BASE_ONLY ||
-           digest(thread, entry, (struct byte_rows){entry->data, 1, 1, 0}, of_first);
+           digest(thread, entry, (struct byte_rows){entry->data, size, 1, 0}, of_first);
 }
 
 bool source_begin(struct thread *thread, struct pending *entry) {

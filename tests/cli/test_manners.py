@@ -1,5 +1,6 @@
 """What every command keeps to: nothing overwritten unasked, quiet when told, examples that run."""
 
+import importlib.util
 import re
 import shlex
 import shutil
@@ -16,6 +17,7 @@ from synctrace.tracer.scenario import import_cases
 from .test_cli import COMMANDS, called
 
 DATA = Path(__file__).parents[1] / "data"
+BUILDER = Path(__file__).parents[1] / "rocpd/rocpd_builder.py"
 CASES = DATA / "cases.jsonl"
 REAL = DATA / "h200/h200-llama-0.3.32-decode.synctrace"
 RACE, CLEAN = "ggml-cpu-input-overwrite", "disjoint-slices"
@@ -189,6 +191,17 @@ def test_every_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
         assert told.endswith(f"\n  Examples:\n{listed}")
 
 
+def database(path: Path) -> None:
+    """One call of HIP, as rocprofv3 writes it."""
+    spec = importlib.util.spec_from_file_location("rocpd_builder", BUILDER)
+    assert spec and spec.loader
+    builder = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(builder)
+    made = builder.Database(path)
+    made.process().call("hipDeviceSynchronize")
+    made.close()
+
+
 @pytest.mark.parametrize("command", ["check", "query", "explain", "import"])
 def test_examples_run(
     command: str,
@@ -196,9 +209,11 @@ def test_examples_run(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """As they stand in the help, on a real trace and a file of cases."""
-    shutil.copytree(REAL, tmp_path / "run.synctrace")
+    """As they stand in the help, on a real trace, a file of cases and a database."""
+    if command != "import":
+        shutil.copytree(REAL, tmp_path / "run.synctrace")
     two_cases(tmp_path / "cases.jsonl")
+    database(tmp_path / "4711_results.db")
     monkeypatch.chdir(tmp_path)
     for example in examples(command):
         name, *words = shlex.split(example)

@@ -60,7 +60,8 @@ def test_recorded_whole(llama_rocm: LlamaRocm, tmp_path: Path, devices: int, gra
     assert set(run.counts - counted(alone)) <= set(ASKED) and not counted(alone) - run.counts
     is_whole(run)
     assert {"HIP", "ggml"} <= run.trace.meta["versions"].keys()
-    assert rows_of_coverage(run) == {}
+    # Of graph inputs over 4 KB samples are looked at (native/digest.h); all else is known.
+    assert set(rows_of_coverage(run)) <= {"unwatched_host_bytes"}
     assert (run.counts["hipGraphLaunch"] > 0) == graphs
     assert bool(run.counts["hipMemcpyPeerAsync"]) == (devices > 1)
 

@@ -66,12 +66,14 @@ def test_every_key_of_json_is_told(part: dict[str, object]) -> None:
 
 def test_figures_of_the_recorder_are_its_own() -> None:
     native = ROOT / "tracer/native"
-    [looked] = re.findall(
-        r"define DIGEST_WHOLE \((\d+)u << 10\)", (native / "digest.h").read_text()
+    sizes = dict(
+        re.findall(r"define (DIGEST_\w+) \((\d+)u << 10\)", (native / "digest.h").read_text())
     )
     [ring] = re.findall(r"<< 10 : (\d+) << 20;", (native / "process.c").read_text())
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    assert f"a watched range over {looked} KB, {looked} KB are looked at" in readme
+    whole, sampled = sizes["DIGEST_WHOLE"], sizes["DIGEST_SAMPLES"]
+    looked = f"{sampled} KB, {sampled} KB are looked at"
+    assert f"a source over {whole} KB and of an input over {looked}" in readme
     assert f"{int(ring) << 10} unless set" in load_rule("TRACE01").fix
 
 

@@ -1,7 +1,7 @@
 // Faults of the program's own, while memory of it is protected: it gets all of them, as without a
 // recorder. Its results are on stdout.
 #define _GNU_SOURCE
-#include "program.h"
+#include "in_flight.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>

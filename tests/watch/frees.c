@@ -1,5 +1,5 @@
 // Memory in flight that is given back, and memory that is not in flight any more.
-#include "program.h"
+#include "in_flight.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

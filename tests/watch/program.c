@@ -1,6 +1,6 @@
 // program SCENARIO SIZE AT: see stores.c, frees.c and faults.c.
-#include "program.h"
 #include "fake.h"
+#include "in_flight.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

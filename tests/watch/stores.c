@@ -1,6 +1,6 @@
 // Stores into sources in flight, and those that are none.
 #define _GNU_SOURCE
-#include "program.h"
+#include "in_flight.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hip.programs import build as hip_programs
 from hip.standin.build import build
 
 from synctrace.analyzer import api
@@ -75,3 +76,28 @@ def test_verdicts(case: Case, hip_memory: Path, tmp_path: Path) -> None:
     assert done.exit_code == 0, done.message
     checked = api.check(tmp_path / "t", select=["RACE", "LIFE"])
     assert {finding.rule: finding.verdict for finding in checked.findings} == case.verdicts
+
+
+@pytest.fixture(scope="module")
+def halves(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The program of halves.c, whose kernel says what it reads. Skips as hip_memory does."""
+    if platform.machine() != "x86_64":
+        pytest.skip("the stand-in HIP runtime is for x86-64, as ROCm is")
+    made = hip_programs.programs(tmp_path_factory.mktemp("halves"))
+    return made.built(HERE / "halves.c", hip_programs.HERE / "scenarios.c")
+
+
+@pytest.mark.parametrize("watch", ["digest", "protect"])
+@pytest.mark.parametrize(
+    ("where", "verdicts"),
+    [("first_word", {CERTAIN}), ("first_half", {GUESS}), ("second_half", {GUESS})],
+)
+def test_what_a_kernel_may_read(
+    watch: Watch, where: str, verdicts: set[str], halves: str, tmp_path: Path
+) -> None:
+    """Its pointer is certain; how far it reads from there nobody says, so that is a warning."""
+    for variant, expected in (("race", verdicts), ("fixed", set())):
+        done = record([halves, where, variant], str(tmp_path / variant), watch=watch)
+        assert done.exit_code == 0, done.message
+        checked = api.check(tmp_path / variant, select=["RACE", "LIFE"])
+        assert {finding.verdict for finding in checked.findings} == expected

@@ -94,7 +94,15 @@ void api_uses(struct api_call *call, struct memory *memory, const void *data, ui
     }
     uint32_t life = memory ? atomic_load_explicit(&memory->life, memory_order_relaxed) : 0;
     call->source[call->sources++] =
-        (struct api_source){memory, data, size, life, destination, written};
+        (struct api_source){memory, data, size, life, destination, written, false};
+}
+
+void api_may_use(struct api_call *call, struct memory *memory, const void *data, uint64_t size,
+                 bool written) {
+    uint32_t before = call->sources;
+    api_uses(call, memory, data, size, false, written);
+    if (call->sources > before)
+        call->source[before].possible = true;
 }
 
 void api_orders(struct api_call *call, const struct api_order *order) {
@@ -144,6 +152,8 @@ static void watch(struct api_call *call, const struct api_source *sources, unsig
             continue; // freed since a graph stored it
         api_make_range(thread, &range, source->memory, (uintptr_t)source->data, source->size,
                        API_READS);
+        if (source->possible)
+            range.extent = EXTENT_BASE_ONLY;
         pending_add(thread, (struct pending_use){
                                 .range = &range,
                                 .data = source->data,

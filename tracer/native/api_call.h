@@ -73,6 +73,9 @@ extern const char *(*api_ask_name)(uint32_t function);
 // It leaves host memory in use. What has no room is counted as unwatched.
 void api_uses(struct api_call *call, struct memory *memory, const void *data, uint64_t size,
               bool destination, bool written);
+// The same of which only the first byte is sure.
+void api_may_use(struct api_call *call, struct memory *memory, const void *data, uint64_t size,
+                 bool written);
 
 // It is stored in a graph, and at each launch does this for others or waits for it.
 void api_orders(struct api_call *call, const struct api_order *order);

@@ -70,8 +70,9 @@ static void note_in_place(struct api_call *call, const struct kernel_pointer *po
                           struct memory *memory, uint64_t address) {
     if (!memory_is_host(memory) || memory->kind == MEMORY_KIND_WRITE_COMBINED)
         return;
-    api_uses(call, memory, (const void *)(uintptr_t)address, memory->base + memory->size - address,
-             false, !pointer->guessed && pointer->mode != MODE_READ);
+    api_may_use(call, memory, (const void *)(uintptr_t)address,
+                memory->base + memory->size - address,
+                !pointer->guessed && pointer->mode != MODE_READ);
 }
 
 bool api_in_known_launch(const struct thread *thread) {

@@ -21,6 +21,7 @@ struct api_source {
     uint32_t life;    // of the memory: in another one it is not there any more
     bool destination; // the device writes it, and does not read it
     bool written;     // the device reads it and may write it
+    bool possible;    // all but its first byte
 };
 
 // What a stream does for others or waits for, stored in a graph: done at each of its launches.

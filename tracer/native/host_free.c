@@ -49,8 +49,7 @@ static bool leave_begin(struct leaving *leaving, enum call call, uintptr_t lo, u
         return false;
     for (unsigned i = 0; i < leaving->count; i++)
         protection_end(pending_number(leaving->entry[i])); // it would move along
-    if (op_enter(&leaving->op, call, KIND_FREE_HOST, caller, frame)) {
-        leaving->op.record.level = LEVEL_APP;
+    if (op_enter_app(&leaving->op, call, KIND_FREE_HOST, caller, frame)) {
         for (unsigned i = 0; i < leaving->count; i++)
             op_note(&leaving->op, intern_range(leaving->op.thread, &leaving->entry[i]->range));
     }
@@ -58,6 +57,7 @@ static bool leave_begin(struct leaving *leaving, enum call call, uintptr_t lo, u
 }
 
 static void leave_end(struct leaving *leaving, bool gone) {
+    int error = errno;
     for (unsigned i = 0; i < leaving->count; i++) {
         if (gone)
             pending_drop(leaving->entry[i]);
@@ -67,6 +67,7 @@ static void leave_end(struct leaving *leaving, bool gone) {
     if (!gone)
         op_cancel(&leaving->op);
     op_leave(&leaving->op);
+    errno = error;
 }
 
 // Before anything that takes time: what is in flight may lie far away.

@@ -41,10 +41,11 @@ static bool overlaps(const struct pending *a, const struct pending *b) {
            b->range.lo < a->range.hi;
 }
 
-// A device that writes part of a source changes its bytes.
+// A device that writes part of a source changes its bytes. While nothing else is held: two threads
+// would wait for each other.
 static void taint_overlapping(struct pending *added) {
-    for (unsigned n = 0; n < pending_used(); n++) {
-        struct pending *entry = n == pending_number(added) ? NULL : pending_hold(n, true);
+    for (unsigned n = 0; pending_any() && n < pending_used(); n++) {
+        struct pending *entry = pending_hold(n, true);
         if (!entry)
             continue;
         if (overlaps(added, entry)) {
@@ -55,18 +56,28 @@ static void taint_overlapping(struct pending *added) {
     }
 }
 
+static bool is_same(const struct thread *thread, const struct pending *entry,
+                    const struct pending_use *use) {
+    return entry->data == use->data && entry->cover[0].actor == use->actor &&
+           entry->owner == thread->actor &&
+           entry->compared == (!use->destination && !use->written) &&
+           entry->range.extent == use->range->extent &&
+           memcmp(&entry->range.lo, &use->range->lo, WHERE) == 0;
+}
+
 // A loop uses the same memory again and again: it stays one entry, unless its bytes have changed
-// meanwhile, which is still to be told.
+// meanwhile, which is still to be told. What can prove nothing any more makes room.
 static bool used_again(struct thread *thread, const struct pending_use *use) {
     for (unsigned n = 0; pending_any() && n < pending_used(); n++) {
         struct pending *entry = pending_hold(n, true);
         if (!entry)
             continue;
-        bool same = entry->data == use->data && entry->cover[0].actor == use->actor &&
-                    entry->owner == thread->actor &&
-                    entry->compared == (!use->destination && !use->written) &&
-                    memcmp(&entry->range.lo, &use->range->lo, WHERE) == 0 &&
-                    (!entry->compared || use->looked || source_is_unchanged(thread, entry));
+        bool same = is_same(thread, entry, use);
+        if (same && entry->tainted) {
+            pending_drop(entry);
+            continue;
+        }
+        same &= !entry->compared || use->looked || source_is_unchanged(thread, entry);
         if (same) {
             entry->at = pending_tick();
             entry->cover[0].at = entry->at;
@@ -88,14 +99,15 @@ void pending_add(struct thread *thread, struct pending_use use) {
     }
     if (used_again(thread, &use))
         return;
-    struct pending *entry = pending_claim(&evicted);
+    struct pending fresh = filled(thread, &use), *entry;
+    taint_overlapping(&fresh);
+    entry = pending_claim(&evicted);
     count_unwatched(evicted);
     if (!entry) {
         count_unwatched(source ? size : 0);
         return;
     }
-    *entry = filled(thread, &use);
-    taint_overlapping(entry);
+    *entry = fresh;
     if (source && !source_begin(thread, entry)) {
         count_unwatched(size);
         entry->compared = false;

@@ -14,14 +14,16 @@
 #include "thread.h"
 
 struct pending_use {
-    const struct range *range; // where in the trace; its mode and origin do not matter
-    const void *data;          // its first byte
-    uint32_t actor;            // it is in use until this was waited for
-    int32_t device;            // of the actor; -1: none
-    bool destination;          // a copy may still write it, nothing reads it
-    bool written;              // the device reads it and may write it: a change proves nothing
-    bool looked;               // pending_changes has seen to what changed in it
-    bool pinned;               // a driver has its pages: what the kernel tells of them is a guess
+    // Where in the trace; its mode and origin do not matter. EXTENT_BASE_ONLY: of [lo, hi) only the
+    // first byte is sure to be used.
+    const struct range *range;
+    const void *data; // its first byte
+    uint32_t actor;   // it is in use until this was waited for
+    int32_t device;   // of the actor; -1: none
+    bool destination; // a copy may still write it, nothing reads it
+    bool written;     // the device reads it and may write it: a change proves nothing
+    bool looked;      // pending_changes has seen to what changed in it
+    bool pinned;      // a driver has its pages: what the kernel tells of them is a guess
     // Whether it is memory that nobody but its API can free, and is there. For a free, the API's
     // front-end first sees to it that this is false, then calls pending_forget, then frees. False
     // at first, or null: it may vanish at any time, and is read by way of the kernel, which cannot

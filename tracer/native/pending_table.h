@@ -17,7 +17,7 @@ struct pending {
     struct range range; // as a write would touch it
     const void *data;
     uint64_t size;
-    uint64_t digest;
+    uint64_t digest, first; // of all its bytes, of the first ones
     bool (*present)(const void *data, uint64_t size);
     uint64_t at; // when it was added
     uint32_t owner;

@@ -86,7 +86,7 @@ bool protection_lift(uintptr_t lo, uintptr_t hi) {
         part.lo = part.lo > pages.lo ? part.lo : pages.lo;
         part.hi = part.hi < pages.hi ? part.hi : pages.hi;
         atomic_store(&lifted[n], true);
-        any |= set(part, WRITABLE);
+        any |= set(part, WRITABLE) || set(pages, WRITABLE); // which takes no mapping more
     }
     errno = error;
     return any;

@@ -95,9 +95,19 @@ static bool protect(struct pending *entry) {
     return false;
 }
 
+// Where only the first byte is sure to be used, a change of what is loaded with it is certain, any
+// other one possible.
+static bool digest_first(struct thread *thread, const struct pending *entry, uint64_t *of_first) {
+    enum { ELEMENT = 16 };
+    size_t size = entry->size < ELEMENT ? entry->size : ELEMENT;
+    *of_first = 0;
+    return entry->range.extent != EXTENT_BASE_ONLY ||
+           digest(thread, entry, (struct byte_rows){entry->data, size, 1, 0}, of_first);
+}
+
 bool source_begin(struct thread *thread, struct pending *entry) {
     track(entry);
-    if (!digest_all(thread, entry, &entry->digest)) {
+    if (!digest_all(thread, entry, &entry->digest) || !digest_first(thread, entry, &entry->first)) {
         source_end(entry);
         return false;
     }
@@ -112,8 +122,24 @@ static struct range range_of_pages(const struct pending *entry, struct pages run
     struct range range = entry->range;
     range.hi = range.lo + (run.hi - (uintptr_t)entry->data);
     range.lo += run.lo - (uintptr_t)entry->data;
-    if (entry->pinned || several)
+    if (entry->pinned || several || range.extent == EXTENT_BASE_ONLY)
         range.extent = EXTENT_UPPER_BOUND;
+    return range;
+}
+
+static struct range range_of_change(struct thread *thread, struct pending *entry) {
+    struct range range = entry->range;
+    uint64_t first = entry->first;
+    if (range.extent != EXTENT_BASE_ONLY || !digest_first(thread, entry, &first))
+        return range;
+    if (first == entry->first) {
+        range.extent = EXTENT_UPPER_BOUND;
+        return range;
+    }
+    range.name_lo = range.lo; // record.h says what this means then
+    range.name_hi = range.hi;
+    range.hi = range.lo + 1;
+    entry->first = first;
     return range;
 }
 
@@ -148,19 +174,20 @@ unsigned source_changes(struct thread *thread, struct pending *entry,
     unsigned found = tracked_changes(thread, entry, changes);
     if (digest_all(thread, entry, &now) && now != entry->digest) {
         entry->digest = now;
-        changes[found++] = entry->range;
+        changes[found++] = range_of_change(thread, entry);
     }
     bool raw = !entry->written && !entry->told;
+    entry->told = false;
     if (found)
-        entry->written = entry->told = false;
+        entry->written = false;
     protection_renew(pending_number(entry));
     return raw ? found : 0;
 }
 
 bool source_is_unchanged(struct thread *thread, const struct pending *entry) {
     uint64_t now;
-    return !entry->tracked.hi && !entry->tainted && digest_all(thread, entry, &now) &&
-           now == entry->digest;
+    return !entry->tainted && digest_all(thread, entry, &now) && now == entry->digest &&
+           (!entry->tracked.hi || tracking_is_clean(pending_number(entry)));
 }
 
 void source_end(struct pending *entry) {

@@ -10,7 +10,7 @@ bool source_begin(struct thread *thread, struct pending *entry);
 // What was written since the last time by no recorded call, as far as that can be told.
 unsigned source_changes(struct thread *thread, struct pending *entry,
                         struct range changes[SOURCE_CHANGES]);
-// As source_changes would find it, but for what is tracked; nothing is noted.
+// As source_changes would find it; nothing is noted.
 bool source_is_unchanged(struct thread *thread, const struct pending *entry);
 void source_end(struct pending *entry);
 // No source is being read any more that was when this was called.

@@ -54,9 +54,8 @@ static void note_all(struct op *op, struct written what) {
 
 static void tell(struct written what, void *caller, void *frame) {
     OP(op);
-    if (!op_enter(&op, CALL_host_store, KIND_HOST_WRITE, caller, frame))
+    if (!op_enter_app(&op, CALL_host_store, KIND_HOST_WRITE, caller, frame))
         return;
-    op.record.level = LEVEL_APP;
     note_all(&op, what);
     if (op.accesses == 0)
         op_cancel(&op);

@@ -154,19 +154,29 @@ bool tracking_begin(unsigned n, struct pages pages) {
     return begun;
 }
 
+// What was written is noted. False: it cannot be told any more.
+static bool note_written(unsigned n) {
+    return opened == process_epoch() &&
+           scan(atomic_load(&tracked.lo[n]), atomic_load(&tracked.hi[n]));
+}
+
 int tracking_take(unsigned n, struct pages runs[TRACKED_RUNS]) {
     if (!enter())
         return 0; // the next look tells it
     struct written *mine = &written[n];
-    int count = -1;
-    if (opened == process_epoch() &&
-        scan(atomic_load(&tracked.lo[n]), atomic_load(&tracked.hi[n]))) {
-        count = (int)mine->runs;
-        memcpy(runs, mine->run, sizeof mine->run);
-        mine->runs = 0;
-    }
+    int count = note_written(n) ? (int)mine->runs : -1;
+    memcpy(runs, mine->run, sizeof mine->run);
+    mine->runs = 0;
     pthread_mutex_unlock(&lock);
     return count;
+}
+
+bool tracking_is_clean(unsigned n) {
+    if (!enter())
+        return false;
+    bool clean = note_written(n) && written[n].runs == 0;
+    pthread_mutex_unlock(&lock);
+    return clean;
 }
 
 void tracking_end(unsigned n) {

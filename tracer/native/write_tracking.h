@@ -13,4 +13,6 @@ bool tracking_begin(unsigned n, struct pages pages);
 // Runs of pages written since the last time, in the order of their addresses; the last stands for
 // all that had no room. -1: it cannot be told any more.
 int tracking_take(unsigned n, struct pages runs[TRACKED_RUNS]);
+// Whether there are none; nothing is forgotten.
+bool tracking_is_clean(unsigned n);
 void tracking_end(unsigned n);

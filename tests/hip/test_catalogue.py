@@ -7,6 +7,7 @@ is closed, holds its order against the checker's. What it does not show: that a 
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -34,10 +35,10 @@ def test_every_case_has_a_program_or_a_reason() -> None:
 
 def test_every_program_has_its_expectations() -> None:
     named = {
-        line.split('"')[1]: source.stem
+        case: source.stem
         for source in HERE.glob("*.c")
-        for line in source.read_text().splitlines()
-        if line.startswith('    {"') and line.endswith("},")
+        for case in re.findall(r'\{"([\w-]+)", \w+\}', source.read_text())
+        if "struct scenario scenarios[] = {" in source.read_text()
     }
     assert named == {name: expected.program for name, expected in ALL.items()}
 

@@ -273,7 +273,7 @@ def test_passes_that_cannot_differ_are_not_run(tmp_path: Path) -> None:
 
 
 def test_plan_of_everything() -> None:
-    seen = passes.Seen(2, True, True, True, list(Kind), Flag(0))
+    seen = passes.Seen(2, True, True, True, True, list(Kind), Flag(0))
     names = [each.name for each in passes.plan(load("ggml-contract"), seen, "observed")]
     assert names == ["certain", "must", "habits", "strict", "wide", "guess", "observed", "needs"]
 

@@ -152,6 +152,8 @@ static int commanded(void) {
         else if (!strcmp(word, "rekernel") ||
                  !strcmp(word, "refunction")) // of the last one's address
             add(used - 1, n, text, word[2] == 'f');
+        else if (!strcmp(word, "find")) // the last one again
+            kernels[used - 1] = kernel_of_function(&stubs[2 * (used - 1)]);
         else if (!strcmp(word, "same")) { // another function of the n-th kernel's stub
             function_of_stub(&stubs[2 * used + 1], &stubs[2 * n]);
             kernels[used] = kernel_of_function(&stubs[2 * used + 1]);

@@ -280,6 +280,8 @@ def test_addresses_are_used_again(driver: Driver, tmp_path: Path) -> None:
     ):
         [layout] = driver.layouts(*(line.format(one) for line in before), *then)
         assert layout.arguments == f"0:{size}", then
+    told = driver.layouts(*(line.format(one) for line in function), "unload 0 -", "find 0 -")
+    assert [(layout.name, layout.state) for layout in told] == [("", "unknown")]
 
 
 @pytest.mark.parametrize("method", METHODS)

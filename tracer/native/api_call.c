@@ -39,9 +39,11 @@ static void begin(struct api_call *call, enum kind kind, void *caller, void *fra
     call->event = NULL;
     call->freed = NULL;
     call->kind = (uint8_t)kind;
+    call->function = call->op.record.call;
     call->captures = false;
     call->foreign = false;
     call->unread = false;
+    call->looked = false;
     call->signals = false;
     call->sources = 0;
     call->orders = 0;
@@ -105,6 +107,34 @@ void api_orders(struct api_call *call, const struct api_order *order) {
     call->order = api->order;
 }
 
+static unsigned changes(struct thread *thread, const struct api_source *sources, unsigned number,
+                        uint32_t *access, unsigned count) {
+    for (unsigned i = 0; i < number; i++)
+        if (!sources[i].destination)
+            count = pending_changes(thread, sources[i].data, sources[i].size, access, count);
+    return count;
+}
+
+static void look_before(struct api_call *call) {
+    struct thread *thread = call->op.thread;
+    uint32_t access[PENDING_LOOKED];
+    unsigned count = changes(thread, call->source, call->sources, access, 0);
+    count = changes(thread, call->launched, call->launched_sources, access, count);
+    call->looked = true;
+    struct op_place place = count ? op_step_back(&call->op) : (struct op_place){0};
+    if (place.thread)
+        pending_tell(access, count, call->caller, call->frame);
+    op_step_forth(&call->op, place);
+}
+
+void api_out(struct api_call *call) {
+    struct thread *thread = call->op.thread;
+    if (thread && (call->sources || call->launched_sources) && !call->captures &&
+        thread->depth == call->op.slot + 1 && watches(thread))
+        look_before(call);
+    op_out(&call->op);
+}
+
 static void watch(struct api_call *call, const struct api_source *sources, unsigned count) {
     struct thread *thread = call->op.thread;
     for (unsigned i = 0; i < count && watches(thread); i++) {
@@ -121,6 +151,7 @@ static void watch(struct api_call *call, const struct api_source *sources, unsig
                                 .device = call->op.record.device,
                                 .destination = source->destination,
                                 .written = source->written,
+                                .looked = call->looked,
                                 .pinned = source->memory != NULL,
                                 .present = source->memory ? present : NULL,
                             });
@@ -197,8 +228,10 @@ void api_leave(struct api_call *call, int rc, bool failed) {
     op_back(op);
     op->record.rc = rc;
     settle(call, failed);
-    if (call->executable) // told in the words of a node, it changes one
+    if (call->executable) { // told in the words of a node, it changes one
         op->record.kind = call->kind;
+        op->record.call = call->function;
+    }
     if (!failed)
         note_last(call);
     op_leave(op);

@@ -17,10 +17,12 @@ struct api_call {
     struct api_event *event;
     struct memory *freed; // taken out of the map, back again if the call fails
     uint8_t kind;         // that it was entered as
-    bool captures;        // it is stored in a graph, and not run
-    bool foreign;         // of another process
-    bool unread;          // not all that it touches is known here
-    bool signals;         // a launch whose graph records events or writes values
+    uint16_t function;
+    bool captures; // it is stored in a graph, and not run
+    bool foreign;  // of another process
+    bool looked;   // api_out has looked at its sources
+    bool unread;   // not all that it touches is known here
+    bool signals;  // a launch whose graph records events or writes values
     unsigned sources, orders;
     const char *name;       // of a node, where it is not the function's
     const void *executable; // that it launches or changes, as the API names it
@@ -44,6 +46,9 @@ void api_look(enum kind kind, void *handle, void *caller, void *frame);
 
 // False: the call is passed through unrecorded.
 bool api_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller, void *frame);
+// It is about to be made. Raw stores into memory that it uses, and that was in use before, are told
+// first: they lie before it.
+void api_out(struct api_call *call);
 // `failed`: it had no effect. Written, and its host memory is watched from here on.
 void api_leave(struct api_call *call, int rc, bool failed);
 // Another op of the same call: within the first where that encloses others, or behind it.

@@ -17,7 +17,7 @@
     hip_enter(c, CALL_##name, kind, __builtin_return_address(0), OP_FRAME())
 #define HIP_LOOK(kind, handle)                                                                     \
     api_look(KIND_##kind, handle, __builtin_return_address(0), OP_FRAME())
-#define HIP_OUT() op_out(&c->op)
+#define HIP_OUT() api_out(c)
 #define HIP_LEFT_OUT() op_skipped(&c->op)
 #define HIP_BACK() op_back(&c->op)
 #define HIP_LEAVE()                                                                                \

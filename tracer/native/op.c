@@ -144,18 +144,21 @@ bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, vo
     return begin(op, thread, call, kind, level, frame);
 }
 
-void op_begun(struct op *op, struct site_entry *site, void *frame) {
+static void put_open(struct op *op, struct open_op open) {
     struct thread *thread = op->thread;
+    publish_open(thread);
+    op->slot = thread->depth++;
+    op->record.ticket_c = open.ticket = take_ticket();
+    thread->open[op->slot] = open;
+    op->record.t_c = now_ns();
+}
+
+void op_begun(struct op *op, struct site_entry *site, void *frame) {
     enum kind kind = (enum kind)op->record.kind;
     op->site = site;
     op->record.stack = site->stack;
     op->record.ordinal = site->ordinal;
-    publish_open(thread);
-    op->slot = thread->depth++;
-    op->record.ticket_c = take_ticket();
-    thread->open[op->slot] =
-        (struct open_op){.ticket = op->record.ticket_c, .frame = frame, .level = op->record.level};
-    op->record.t_c = now_ns();
+    put_open(op, (struct open_op){.frame = frame, .level = op->record.level});
     op->cpu = waits(kind) && op->site->waited ? thread_cpu_ns() : -1;
 }
 
@@ -257,6 +260,24 @@ void op_cancel(struct op *op) {
     if (op->thread && op->thread->epoch == process_epoch())
         close_op(op);
     op->thread = NULL;
+}
+
+struct op_place op_step_back(struct op *op) {
+    struct thread *thread = op->thread;
+    struct op_place place = {NULL, {0}};
+    if (is_open(thread, op) && thread->depth == op->slot + 1) {
+        place = (struct op_place){thread, thread->open[op->slot]};
+        close_op(op);
+    }
+    return place;
+}
+
+void op_step_forth(struct op *op, struct op_place place) {
+    if (!place.thread || place.thread->epoch != process_epoch())
+        return;
+    op->thread = place.thread;
+    op->thread->busy = true;
+    put_open(op, place.open);
 }
 
 void op_written(struct op *op) {

@@ -43,6 +43,14 @@ void op_written(struct op *op);
 bool op_close_below(struct op *op, unsigned above);
 // Nothing happened that is worth an op: it is forgotten.
 void op_cancel(struct op *op);
+// Not made yet, it steps behind what is told between the two: what is known of it stays, and it is
+// not recorded meanwhile. No thread: it stays where it is, since others are open within it.
+struct op_place {
+    struct thread *thread;
+    struct open_op open;
+};
+struct op_place op_step_back(struct op *op);
+void op_step_forth(struct op *op, struct op_place place);
 // The call was left by an exception: it failed.
 void op_abandon(struct op *op);
 

@@ -66,7 +66,7 @@ static bool used_again(struct thread *thread, const struct pending_use *use) {
                     entry->owner == thread->actor &&
                     entry->compared == (!use->destination && !use->written) &&
                     memcmp(&entry->range.lo, &use->range->lo, WHERE) == 0 &&
-                    (!entry->compared || source_is_unchanged(thread, entry));
+                    (!entry->compared || use->looked || source_is_unchanged(thread, entry));
         if (same) {
             entry->at = pending_tick();
             entry->cover[0].at = entry->at;
@@ -136,8 +136,6 @@ static bool told_before(const uint32_t *access, unsigned count, uint32_t id) {
     return false;
 }
 
-enum { LOOKED = 256 }; // accesses that one look tells; what else changed is told by the next
-
 static unsigned tell_changes(struct thread *thread, struct pending *entry, uint32_t *access,
                              unsigned count) {
     struct range changes[SOURCE_CHANGES];
@@ -150,12 +148,15 @@ static unsigned tell_changes(struct thread *thread, struct pending *entry, uint3
     return count;
 }
 
+// What else changed is told by the next look.
+static bool has_room(unsigned count) { return count + SOURCE_CHANGES <= PENDING_LOOKED; }
+
 // The accesses that tell what changed, each once.
 static unsigned find_changed(struct thread *thread, struct pending_wait wait, uint32_t *access) {
     unsigned count = 0;
     thread->busy = true;
     thread->pending_mark = pending_now();
-    for (unsigned n = 0; n < pending_used() && count + SOURCE_CHANGES <= LOOKED; n++) {
+    for (unsigned n = 0; n < pending_used() && has_room(count); n++) {
         struct pending *entry = pending_hold(n, false);
         if (!entry)
             continue;
@@ -173,8 +174,27 @@ void pending_look_for(struct pending_wait wait, void *caller, void *frame) {
     struct thread *thread = thread_self();
     if (!thread || thread->mute)
         return;
-    uint32_t access[LOOKED];
-    unsigned count = find_changed(thread, wait, access);
+    uint32_t access[PENDING_LOOKED];
+    pending_tell(access, find_changed(thread, wait, access), caller, frame);
+}
+
+unsigned pending_changes(struct thread *thread, const void *data, uint64_t size,
+                         uint32_t access[PENDING_LOOKED], unsigned count) {
+    uintptr_t start = (uintptr_t)data;
+    for (unsigned n = 0; pending_any() && n < pending_used() && has_room(count); n++) {
+        struct pending *entry = pending_hold(n, false);
+        if (!entry)
+            continue;
+        uintptr_t at = (uintptr_t)entry->data;
+        if (entry->compared && entry->owner == thread->actor && at < start + size &&
+            start < at + entry->size)
+            count = tell_changes(thread, entry, access, count);
+        pending_release(entry);
+    }
+    return count;
+}
+
+void pending_tell(const uint32_t *access, unsigned count, void *caller, void *frame) {
     OP(op);
     if (count == 0 || !op_enter_app(&op, CALL_pending_sources, KIND_HOST_WRITE, caller, frame))
         return;

@@ -20,6 +20,7 @@ struct pending_use {
     int32_t device;            // of the actor; -1: none
     bool destination;          // a copy may still write it, nothing reads it
     bool written;              // the device reads it and may write it: a change proves nothing
+    bool looked;               // pending_changes has seen to what changed in it
     bool pinned;               // a driver has its pages: what the kernel tells of them is a guess
     // Whether it is memory that nobody but its API can free, and is there. For a free, the API's
     // front-end first sees to it that this is false, then calls pending_forget, then frees. False
@@ -37,6 +38,12 @@ struct pending_wait {
 void pending_add(struct thread *thread, struct pending_use use);
 
 void pending_look(void *caller, void *frame);
+// Before a call that uses this memory: appends what has changed of it in this thread's uses to a
+// list of `count` accesses, and gives their number; then they are told as one op.
+enum { PENDING_LOOKED = 256 };
+unsigned pending_changes(struct thread *thread, const void *data, uint64_t size,
+                         uint32_t access[PENDING_LOOKED], unsigned count);
+void pending_tell(const uint32_t *access, unsigned count, void *caller, void *frame);
 // The same for a wait for this actor, event or device (0, 0 and -1: none): also at what other
 // threads gave to it, which is done when the wait returns.
 void pending_look_for(struct pending_wait wait, void *caller, void *frame);

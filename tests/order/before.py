@@ -26,7 +26,7 @@ class _Marked(Player):
 
     def __init__(self, program: Program, strict: bool, habits: bool, issue: int) -> None:
         super().__init__(
-            program, strict, habits, True, issue, lambda _: False, lambda _: False, None
+            program, strict, habits, True, issue, lambda _: False, lambda _: False, False, None
         )
         self.marks_of: dict[int, list[int]] = {}
         self.lost: set[int] = set()

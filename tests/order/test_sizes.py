@@ -131,7 +131,7 @@ def test_lost_size_orders_everything(known: bool, tmp_path: Path) -> None:
 def test_only_what_is_told_apart_has_a_placement() -> None:
     catalogue = load("catalogue")
     copies = catalogue.speaking_of(Kind.MEMCPY_ASYNC_H2D)
-    assert flags_of(copies) == [Flag.UNSTAGED]
+    assert flags_of(copies) == [Flag.UNSTAGED, Flag.BATCHED]
     assert sizes_of(copies) == []
     classes = memory_classes(copies)
     assert classes[MemoryKind.UNKNOWN] == 0

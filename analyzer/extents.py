@@ -3,8 +3,10 @@
 Storages lie side by side in one flat space, in the order of their ids.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import heappop, heappush
 from itertools import accumulate
 from typing import Any
 
@@ -231,15 +233,32 @@ def _memory(
         return kinds, ()
     first: list[int] = kinds.to_pylist()
     changes = []
+    places: dict[int, list[tuple[int, int]]] = {storage: [] for storage in several}
     columns = (access[name].to_pylist() for name in ("storage", "upper_lo"))
     for name, (storage, lo) in enumerate(zip(*columns, strict=True)):
-        if storage not in several:
-            continue
-        seen = [(r["since"], _host(r["kind"])) for r in spans[storage] if r["lo"] <= lo < r["hi"]]
-        if seen:
-            first[name] = seen[0][1]
-            changes += [(since, name, kind) for since, kind in seen[1:]]
+        if storage in several:
+            places[storage].append((lo, name))
+    for storage, found in places.items():
+        for name, seen in _in_turn(spans[storage], found):
+            first[name] = _host(seen[0]["kind"])
+            changes += [(row["since"], name, _host(row["kind"])) for row in seen[1:]]
     return pa.array(first, pa.uint8()), tuple(sorted(changes))
+
+
+def _in_turn(
+    spans: Sequence[dict[str, Any]], places: Iterable[tuple[int, int]]
+) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """For each place (offset, name) the name and the spans that hold it, in their order."""
+    coming = sorted(range(len(spans)), key=lambda n: int(spans[n]["lo"]), reverse=True)
+    here: list[tuple[int, int]] = []  # ends and numbers of spans that have begun
+    for lo, name in sorted(places):
+        while coming and spans[coming[-1]]["lo"] <= lo:
+            number = coming.pop()
+            heappush(here, (spans[number]["hi"], number))
+        while here and here[0][0] <= lo:
+            heappop(here)
+        if here:
+            yield name, [spans[number] for number in sorted(number for _, number in here)]
 
 
 def _host(kind: int) -> int:

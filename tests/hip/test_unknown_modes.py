@@ -24,7 +24,7 @@ RACES = {
     "torchrec-ems-record-stream": _unknown("RACE02", "hipMemcpyAsync#1 fill#2"),
     "miopen-null-stream-copy": _unknown("RACE01", "fill#1 hipMemcpy#1", "hipMemcpy#1 pass#1"),
     "hip-memcpypeer-both": _unknown("RACE01", "fill#1 hipMemcpyPeerAsync#1"),
-    "pytorch-cublas-workspace-graphs": _unknown("LIFE05", "hipFree#1 hipGraphLaunch#1"),
+    "pytorch-cublas-workspace-graphs": ["LIFE02 certain hipGraphLaunch#1"],
     # A kernel that may write host memory may have changed it: no store of the host is told.
     "ggml-ubatch-input-war": [],
     # Nothing hangs on the kernels here.

@@ -59,6 +59,7 @@ bench: $(VENV)/tested
 	$(BIN)/python tests/bench/recording.py
 	$(BIN)/python tests/bench/inprocess.py
 	$(BIN)/python tests/bench/hip_price.py
+	$(BIN)/python tests/bench/watch.py
 
 clean:
 	rm -rf $(VENV) build .cache .demo .mypy_cache .ruff_cache .pytest_cache

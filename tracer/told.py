@@ -80,11 +80,12 @@ class Signal(_Told):
 class Memory(_Told):
     """One life of a piece of memory: `size` bytes, at address `base` where that is known (else 0).
 
-    Host memory of known address is found again by `memory_at` until `gone` is called. Raises
-    ValueError for a size that no memory has; its accesses do for bytes beyond it.
+    Host memory of known address is found again by `memory_at` until `gone` is called. What lies in
+    memory that a GPU API's recorded calls handed out is told as bytes of that. Raises ValueError
+    for a size that no memory has; its accesses do for bytes beyond it.
     """
 
-    __slots__ = ("_ranges", "base", "kind", "size")
+    __slots__ = ("_around", "_ranges", "base", "kind", "size")
 
     def __init__(
         self,
@@ -100,6 +101,7 @@ class Memory(_Told):
         super().__init__(name, device, handle)
         self.size, self.kind, self.base = size, kind, base
         self._ranges: dict[tuple[int, int, int | None, str, int], int] = {}
+        self._around: int | None = None  # its place in the API's memory; None: it is in none
         if base and size:
             _placed(self)
 
@@ -146,10 +148,16 @@ class Memory(_Told):
         return super().id()
 
     def _tell(self) -> int:
-        number: int = binding.native["storage"](
-            self.name, self.device, self.base, self.size, self.kind, self.handle
+        around = binding.native["storage_around"](self.base, self.size) if self.base else None
+        if around:
+            number, self._around = around
+            return int(number)
+        self._around = None
+        return int(
+            binding.native["storage"](
+                self.name, self.device, self.base, self.size, self.kind, self.handle
+            )
         )
-        return number
 
     def access(
         self, mode: int, lo: int, hi: int | None, name: str = "", extent: int = _EXACT
@@ -167,10 +175,13 @@ class Memory(_Told):
         end = self.size if hi is None else hi
         if not 0 <= lo <= end <= self.size:
             raise ValueError(f"bytes [{lo}, {end}) of {self.name}, which has {self.size}")
+        storage = self.id()
         named = (lo, end) if name else (0, self.size)
+        at = self._around or 0
         number: int = binding.native["range"](
-            *(self.id(), mode, extent, Origin.ARGUMENT, BufferUsage.ANY),
-            *(lo, end, *named, name),
+            *(storage, mode, extent, Origin.ARGUMENT, BufferUsage.ANY),
+            *(at + lo, at + end, at + named[0], at + named[1]),
+            name or ("" if self._around is None else self.name),
         )
         self._ranges[key] = number
         return number

@@ -122,8 +122,8 @@ CASES: dict[str, Expected] = {
     "ggml-virtual-device-copy": _race("peers", "RACE01 certain hipMemcpyAsync#1 pass#1"),
     # graph-input-reuse, capture
     "ggml-ubatch-input-war": _race("graphs", "RACE05 certain hipGraphLaunch#1 pending_sources#1"),
-    "ort-captured-staging": _race("graphs", "LIFE05 certain hipHostFree#1 hipGraphLaunch#1"),
-    "pytorch-cublas-workspace-graphs": _race("graphs", "LIFE05 certain hipFree#1 hipGraphLaunch#1"),
+    "ort-captured-staging": _race("graphs", "LIFE02 certain hipGraphLaunch#1"),
+    "pytorch-cublas-workspace-graphs": _race("graphs", "LIFE02 certain hipGraphLaunch#1"),
     # multi-thread
     "threaded-pg": _race(
         "threads",
@@ -228,7 +228,7 @@ MORE: dict[str, Expected] = {
     "recorded-again": _race("events", "RACE01 certain fill#2 pass#1"),
     "query": _race("events", _STORES),
     "per-thread-stream": _race("defaults", "RACE01 certain fill#1 pass#1"),
-    "pool-block-given-back": _race("graphs", "LIFE05 certain hipFreeAsync#1 hipGraphLaunch#1"),
+    "pool-block-given-back": _race("graphs", "LIFE02 certain hipGraphLaunch#1"),
     "branches": _race("graphs", "RACE06 certain hipGraphLaunch#1"),
     "one-stream": Expected("threads", (), shows=False),
     # The host may store into what the stream has read, once it has waited for that.

@@ -195,6 +195,19 @@ def told() -> None:
     print(right(x, 4))
 
 
+def stored() -> None:
+    """The program tells what it stores to pinned memory, and it is what is there already."""
+    import synctrace
+
+    staging, device, copies = cupyx.zeros_pinned(N, "f4"), zeros(), stream()
+    device.set(staging, stream=copies)
+    if FIXED:
+        copies.synchronize()
+    synctrace.host_write(staging)
+    copies.synchronize()
+    print(right(device, 0))
+
+
 def unchanged() -> None:
     """The same with CuPy's own classes, which tell their calls while `record_calls` is on."""
     from synctrace import cupy as own

@@ -14,7 +14,7 @@ from hip import told
 from hip.programs.build import Programs
 from hip.rows import Version, launches, ops, versions
 from hip.runs import CALLS, races, recorded
-from synctrace.tracer.kinds import Kind
+from synctrace.tracer.kinds import Kind, Mode
 from synctrace.tracer.reader import open_trace
 
 ALL = "[0,4096)"
@@ -192,6 +192,25 @@ def test_launches_in_flight(
 ) -> None:
     assert races(recorded(hip_programs, tmp_path, "explicit", case, "race")) == lines
     assert races(recorded(hip_programs, tmp_path, "explicit", case, "fixed")) == []
+
+
+def test_kernel_nodes(hip_programs: Programs, tmp_path: Path) -> None:
+    path = recorded(hip_programs, tmp_path, "explicit", "kernels", "fixed")
+    b, c = (f"kernel fill: write device memory {n}{ALL}" for n in (2, 3))
+    found = [[v.nodes for v in several] for several in versions(path).values()]
+    assert found == [[(b, b), (b, c)], [(c, b)]]  # an executable changed; its graph, differently
+    assert ops(path, Kind.GRAPH_UPDATE) == ["graph_update hipGraphExecKernelNodeSetParams"]
+
+
+def test_a_node_that_nobody_saw_made(hip_programs: Programs, tmp_path: Path) -> None:
+    program = hip_programs.built(CALLS / "unseen.c", major=5)
+    assert told.recorded([program], tmp_path / "t").exit_code == 0
+    assert plain(tmp_path / "t") == {"unread_nodes": 1, "launches_without_ranges": 0}
+    trace = open_trace(tmp_path / "t")
+    [graph] = trace.table("graph").to_pylist()
+    sets = {row["id"]: row["accesses"] for row in trace.table("access_set").to_pylist()}
+    modes = {row["id"]: row["mode"] for row in trace.table("access").to_pylist()}
+    assert Mode.UNKNOWN in {modes[access] for access in sets[graph["access_set"]]}
 
 
 @pytest.mark.parametrize("seed", range(1, 4))

@@ -39,6 +39,7 @@ static void begin(struct api_call *call, enum kind kind, void *caller, void *fra
     call->event = NULL;
     call->freed = NULL;
     call->kind = (uint8_t)kind;
+    call->function = call->op.record.call;
     call->captures = false;
     call->foreign = false;
     call->unread = false;
@@ -227,8 +228,10 @@ void api_leave(struct api_call *call, int rc, bool failed) {
     op_back(op);
     op->record.rc = rc;
     settle(call, failed);
-    if (call->executable) // told in the words of a node, it changes one
+    if (call->executable) { // told in the words of a node, it changes one
         op->record.kind = call->kind;
+        op->record.call = call->function;
+    }
     if (!failed)
         note_last(call);
     op_leave(op);

@@ -17,11 +17,12 @@ struct api_call {
     struct api_event *event;
     struct memory *freed; // taken out of the map, back again if the call fails
     uint8_t kind;         // that it was entered as
-    bool captures;        // it is stored in a graph, and not run
-    bool foreign;         // of another process
-    bool looked;          // api_out has looked at its sources
-    bool unread;          // not all that it touches is known here
-    bool signals;         // a launch whose graph records events or writes values
+    uint16_t function;
+    bool captures; // it is stored in a graph, and not run
+    bool foreign;  // of another process
+    bool looked;   // api_out has looked at its sources
+    bool unread;   // not all that it touches is known here
+    bool signals;  // a launch whose graph records events or writes values
     unsigned sources, orders;
     const char *name;       // of a node, where it is not the function's
     const void *executable; // that it launches or changes, as the API names it

@@ -42,7 +42,7 @@ void api_copy_kind(struct api_call *call, const void *to, const void *from, enum
     static const struct end array = {NULL, false, -1};
     struct end target = to ? end_of((uintptr_t)to) : array;
     struct end source = from ? end_of((uintptr_t)from) : array;
-    call->op.record.kind = (uint8_t)kind_of(target, source, waits == API_SYNC);
+    call->op.record.kind = (uint8_t)kind_of(target, source, waits != API_ASYNC);
     set_peer(call, target, source);
 }
 
@@ -50,14 +50,12 @@ void api_copy(struct api_call *call, void *to, uint64_t to_pitch, const void *fr
               uint64_t from_pitch, uint64_t width, uint64_t height, enum api_waits waits) {
     struct record_op *record = &call->op.record;
     struct end target = end_of((uintptr_t)to), source = end_of((uintptr_t)from);
-    record->kind = (uint8_t)kind_of(target, source, waits == API_SYNC);
+    record->kind = (uint8_t)kind_of(target, source, waits != API_ASYNC);
     if (!width || !height) {
         record->flags |= FLAG_NOOP;
         return;
     }
     set_peer(call, target, source);
-    if (waits == API_ASYNC_THEN_WAIT)
-        record->flags |= FLAG_BLOCKING;
     struct thread *thread = call->op.thread;
     api_note(call, api_range_of_rows(thread, source.memory, (uintptr_t)from,
                                      (struct api_rows){from_pitch, width, height}, API_READS));

@@ -123,8 +123,12 @@ static void take_names(struct graph *graph, const void *const *keys, size_t coun
 
 void graph_asked(const void *handle) {
     struct graph *graph = graph_of(handle);
-    if (!graph || graph->opaque || !has_unnamed(graph))
+    if (!graph || graph->opaque)
         return;
+    if (!has_unnamed(graph)) {
+        graph->opaque = graph_asks->nodes(handle, NULL, 0) != graph->nodes.count;
+        return;
+    }
     graphs_lock();
     size_t room = graph->nodes.count + 1;
     const void **keys = block_take(room * sizeof *keys);

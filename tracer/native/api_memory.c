@@ -220,6 +220,15 @@ struct memory *memory_add(struct thread *thread, struct memory fresh) {
     return memory;
 }
 
+uint32_t memory_around(struct thread *thread, uint64_t address, uint64_t size, uint64_t *offset) {
+    struct memory *memory = memory_at(address);
+    if (!memory || memory->of_host || size > memory->base + memory->size - address)
+        return 0;
+    memory_tell(thread, memory);
+    *offset = address - memory->base + memory->shift;
+    return memory->storage;
+}
+
 uint32_t memory_of_host(struct thread *thread, uint64_t address, uint64_t size, uint64_t *offset) {
     const struct buffer *buffer = host_buffer_around(address, size);
     *offset = buffer ? address - buffer->host + (uint64_t)buffer->shift : address;

@@ -39,6 +39,10 @@ struct memory *memory_alive(uint64_t address);
 // ... but for pools, which keep their addresses: who names those names no other memory.
 struct memory *memory_named(uint64_t address);
 
+// The storage of all of these bytes, told in this recording; 0: they lie in no memory that is known
+// but plain host memory.
+uint32_t memory_around(struct thread *thread, uint64_t address, uint64_t size, uint64_t *offset);
+
 // Where plain host memory lies: in a buffer that ggml knows, or in the storage that stands for all.
 uint32_t memory_of_host(struct thread *thread, uint64_t address, uint64_t size, uint64_t *offset);
 

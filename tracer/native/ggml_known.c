@@ -35,7 +35,7 @@ static uint64_t dropped(const struct thread *thread) {
 
 const struct touched *known_tell(struct thread *thread, struct question q) {
     const tensor_t *tensor = part_of(q.how) == PART_HOST ? NULL : q.subject;
-    struct known_access fresh = {.question = q, .changes = buffers_changes()};
+    struct known_access fresh = {.question = q, .changes = known_changes(q)};
     uint64_t before = dropped(thread);
     struct range range;
     if (tensor && ggml_layout()->tensor)

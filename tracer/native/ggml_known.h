@@ -5,6 +5,7 @@
 // what they were. Of views, and where slots are used (each buffer must be asked anew), none is
 // kept.
 #pragma once
+#include "api_memory.h"
 #include "ggml_handles.h"
 #include "kinds.h"
 #include "slots.h"
@@ -51,13 +52,18 @@ static inline struct known_access *known_set(struct thread *thread, struct quest
     return &thread->known[(h >> 32) % (KNOWN_ACCESSES / KNOWN_WAYS) * KNOWN_WAYS];
 }
 
+// How many changes there were of what an answer depends on: host memory may be a GPU API's too.
+static inline uint64_t known_changes(struct question q) {
+    return part_of(q.how) == PART_HOST ? memory_changed() : buffers_changes();
+}
+
 // The answer is made and told. Null: there is no memory, or it cannot be read.
 const struct touched *known_tell(struct thread *thread, struct question question);
 
 // Good until the next question.
 static inline const struct touched *known(struct thread *thread, struct question q) {
     struct known_access *set = known_set(thread, q);
-    uint64_t changes = buffers_changes();
+    uint64_t changes = known_changes(q);
     if (slots_used())
         return known_tell(thread, q);
     for (unsigned i = 0; i < KNOWN_WAYS; i++)

@@ -1,4 +1,5 @@
 #include "ggml_range.h"
+#include "api_memory.h"
 #include "ggml_layout.h"
 #include "resolve.h"
 #include <string.h>
@@ -81,12 +82,12 @@ bool access_of_whole(struct thread *thread, struct range *access, const tensor_t
 
 void access_of_host(struct thread *thread, struct range *access, const void *data, uint64_t size,
                     enum mode mode) {
-    const struct buffer *buffer = host_buffer_around((uintptr_t)data, size);
-    uint64_t lo = (uintptr_t)data;
-    if (buffer)
-        lo = lo - buffer->host + (uint64_t)buffer->shift;
+    uint64_t lo;
+    uint32_t storage = memory_around(thread, (uintptr_t)data, size, &lo);
+    if (!storage)
+        storage = memory_of_host(thread, (uintptr_t)data, size, &lo);
     *access = (struct range){
-        .storage = buffer ? buffer->handle.id : host_memory(thread),
+        .storage = storage,
         .mode = (uint8_t)mode,
         .extent = EXTENT_EXACT,
         .origin = ORIGIN_ARGUMENT,

@@ -11,9 +11,11 @@ static size_t ask_nodes(const void *graph, const void **nodes, size_t room) {
     size_t count = room;
     int (*ask)(const void *, const void **, size_t *) =
         (int (*)(const void *, const void **, size_t *))hip_function(HIP_hipGraphGetNodes);
-    if (ask(graph, NULL, &count) != 0 || count > room)
-        return count > room ? count : 0;
-    return count == 0 || ask(graph, nodes, &count) == 0 ? count : 0;
+    if (ask(graph, NULL, &count) != 0)
+        return 0;
+    if (count && count <= room && ask(graph, nodes, &count) != 0)
+        return 0;
+    return count;
 }
 
 // HIP has one type for copies of all kinds; those of symbols have their own since HIP 6.

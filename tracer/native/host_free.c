@@ -69,6 +69,13 @@ static void leave_end(struct leaving *leaving, bool gone) {
     op_leave(&leaving->op);
 }
 
+// Before anything that takes time: what is in flight may lie far away.
+static inline bool may_be_in_flight(void *block) {
+    uintptr_t lo = (uintptr_t)block;
+    return spans_end_behind(&in_flight, lo) && block &&
+           spans_start_before(&in_flight, lo + block_size(block));
+}
+
 static SLOW void free_watched(void *block, void *caller, void *frame) {
     struct leaving leaving;
     uintptr_t lo = (uintptr_t)block;
@@ -80,7 +87,7 @@ static SLOW void free_watched(void *block, void *caller, void *frame) {
 }
 
 EXPORT void free(void *block) {
-    if (__builtin_expect(spans_end_behind(&in_flight, (uintptr_t)block), 0) && block)
+    if (__builtin_expect(may_be_in_flight(block), 0))
         free_watched(block, __builtin_return_address(0), OP_FRAME());
     else
         real_memory.free(block);
@@ -103,7 +110,7 @@ static SLOW void *realloc_watched(void *block, size_t size, void *caller, void *
 }
 
 EXPORT void *realloc(void *block, size_t size) {
-    if (__builtin_expect(spans_end_behind(&in_flight, (uintptr_t)block), 0) && block)
+    if (__builtin_expect(may_be_in_flight(block), 0))
         return realloc_watched(block, size, __builtin_return_address(0), OP_FRAME());
     return real_memory.realloc(block, size);
 }

@@ -224,6 +224,22 @@ FUNCTION(storage) { // name, device, base, size, memory kind, handle
     return unless_error(told(tell(record.id, RECORD_STORAGE, &record, sizeof record, text(a[0]))));
 }
 
+// Memory that a GPU API handed out has a storage already: (its number, the offset in it of these
+// bytes); False: there is none.
+FUNCTION(storage_around) { // base, size
+    TAKES(2);
+    struct thread *thread = thread_self();
+    uint64_t offset = 0;
+    uint32_t storage = thread ? memory_around(thread, number(a[0]), number(a[1]), &offset) : 0;
+    if (!storage)
+        return unless_error(truth(false));
+    object_t *first = told(storage), *second = told(offset);
+    object_t *both = first && second ? python.PyTuple_Pack(2, first, second) : NULL;
+    python.Py_DecRef(first);
+    python.Py_DecRef(second);
+    return unless_error(both);
+}
+
 FUNCTION(range) { // storage, mode, extent, origin, usage, lo, hi, name's lo, name's hi, name
     TAKES(10);
     struct range range = {
@@ -362,11 +378,12 @@ __attribute__((visibility("default"))) object_t *synctrace_python(void) {
 #define METHOD(function)                                                                           \
     { #function, function, METHOD_FASTCALL, NULL }
     static struct python_method methods[] = {
-        METHOD(record),     METHOD(stop),        METHOD(epoch),    METHOD(hide),
-        METHOD(enter),      METHOD(prepare),     METHOD(calls_by), METHOD(forget_calls),
-        METHOD(actor),      METHOD(event),       METHOD(storage),  METHOD(range),
-        METHOD(host_range), METHOD(graph),       METHOD(captured), METHOD(call_number),
-        METHOD(open_scope), METHOD(close_scope), METHOD(where),    METHOD(version),
+        METHOD(record),         METHOD(stop),       METHOD(epoch),       METHOD(hide),
+        METHOD(enter),          METHOD(prepare),    METHOD(calls_by),    METHOD(forget_calls),
+        METHOD(actor),          METHOD(event),      METHOD(storage),     METHOD(range),
+        METHOD(storage_around), METHOD(host_range), METHOD(graph),       METHOD(captured),
+        METHOD(call_number),    METHOD(open_scope), METHOD(close_scope), METHOD(where),
+        METHOD(version),
     };
     if (!python_found())
         return NULL;

@@ -32,8 +32,7 @@ void span_clear(struct spans *spans, unsigned n) {
 }
 
 bool spans_meet(struct spans *spans, uintptr_t lo, uintptr_t hi) {
-    if (hi <= atomic_load_explicit(&spans->start, memory_order_relaxed) ||
-        lo >= atomic_load_explicit(&spans->end, memory_order_relaxed))
+    if (!spans_end_behind(spans, lo) || !spans_start_before(spans, hi))
         return false;
     for (unsigned n = 0; n < pending_used(); n++)
         if (span_meets(spans, n, lo, hi))

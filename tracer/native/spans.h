@@ -18,9 +18,13 @@ struct spans {
 extern struct spans in_flight; // what the program could free by itself
 bool frees_are_seen(void);     // host_free.c: its calls come here
 
-// For most addresses the whole answer, at the price of one load.
+// For most addresses one of the two is the whole answer, at the price of one load.
 static inline bool spans_end_behind(struct spans *spans, uintptr_t address) {
     return address < atomic_load_explicit(&spans->end, memory_order_relaxed);
+}
+
+static inline bool spans_start_before(struct spans *spans, uintptr_t address) {
+    return address > atomic_load_explicit(&spans->start, memory_order_relaxed);
 }
 
 static inline bool span_meets(struct spans *spans, unsigned n, uintptr_t lo, uintptr_t hi) {

@@ -155,6 +155,34 @@ static void changed(bool fixed) {
     print_device("a", stream, a, WORDS);
 }
 
+// Kernel nodes: from what the runtime says of a captured one, with other arguments.
+static void kernels(bool fixed) {
+    (void)fixed;
+    hipStream_t stream = new_stream();
+    uint32_t *a = device_words(WORDS), *b = device_words(WORDS), *c = device_words(WORDS), five = 5;
+    hipGraph_t captured, graph = new_graph();
+    hipGraphNode_t first, second;
+    size_t count = 1;
+    OK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
+    fill(stream, a, 1);
+    OK(hipStreamEndCapture(stream, &captured));
+    OK(hipGraphGetNodes(captured, &first, &count));
+    hipKernelNodeParams parameters;
+    OK(hipGraphKernelNodeGetParams(first, &parameters));
+    void *of_b[] = {&b, &five}, *of_c[] = {&c, &five};
+    parameters.kernelParams = of_b;
+    OK(hipGraphAddKernelNode(&first, graph, NULL, 0, &parameters));
+    OK(hipGraphAddKernelNode(&second, graph, &first, 1, &parameters));
+    hipGraphExec_t exec = made_of(graph);
+    launch(exec, stream);
+    parameters.kernelParams = of_c;
+    OK(hipGraphExecKernelNodeSetParams(exec, second, &parameters));
+    launch(exec, stream);
+    OK(hipGraphKernelNodeSetParams(first, &parameters));
+    launch(made_of(graph), stream);
+    print_device("c", stream, c, WORDS);
+}
+
 // One executable in two streams: nothing orders its launches.
 static void two_streams(bool fixed) {
     hipStream_t first = new_stream(), second = new_stream();
@@ -177,6 +205,11 @@ static void two_streams(bool fixed) {
 }
 
 const struct scenario scenarios[] = {
-    {"all-nodes", all_nodes},     {"edits", edits}, {"updated", updated}, {"changed", changed},
-    {"two-streams", two_streams}, {NULL, NULL},
+    {"all-nodes", all_nodes},
+    {"edits", edits},
+    {"updated", updated},
+    {"changed", changed},
+    {"kernels", kernels},
+    {"two-streams", two_streams},
+    {NULL, NULL},
 };

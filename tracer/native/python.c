@@ -1,5 +1,6 @@
 // What Python calls: builtin functions, handed out as a dict by synctrace_python(). Numbers are
 // those of tracer/kinds.py; Python's lock is held in all of them. tracer/tell.py is their caller.
+#include "api_memory.h"
 #include "ggml_range.h"
 #include "process.h"
 #include "python_call.h"

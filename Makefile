@@ -43,7 +43,7 @@ test: $(VENV)/tested
 	@bash examples/llama/setup.sh --optional
 	@$(BIN)/python tests/llama/variants.py --optional
 	@$(BIN)/python tests/hip/wheels.py --optional
-	$(PIP) gguf
+	$(PIP) gguf numpy
 	$(BIN)/python -m pytest -q $(WORKERS)
 
 lint: $(VENV)/tested

@@ -7,6 +7,8 @@ struct graph_asks {
     // Nodes of the graph in the order in which they were made: how many, the first `room` of them.
     size_t (*nodes)(const void *graph, const void **nodes, size_t room);
     bool (*is_kind)(const void *node, enum kind kind);
+    // Whether the stream is captured, and into which graph where it says that.
+    bool (*captures)(void *stream, const void **graph);
 };
 extern const struct graph_asks *graph_asks;
 

@@ -59,13 +59,6 @@ static inline void *hip_plain_dlsym(void *library, const char *name) {
 struct hip_dim3 {
     uint32_t x, y, z;
 };
-struct hip_extent {
-    size_t width, height, depth;
-};
-struct hip_pitched {
-    void *ptr;
-    size_t pitch, xsize, ysize;
-};
 struct hip_ipc_handle {
     char bytes[64];
 };

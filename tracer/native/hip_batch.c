@@ -1,35 +1,6 @@
 // HIP's calls that copy several times or launch several kernels: an op each.
-#include "hip_blocks.h"
+#include "api_blocks.h"
 #include "hip_calls.h"
-
-// An op of the batch, within it.
-static bool element(struct api_call *call, const struct api_call *batch) {
-    if (!api_enter_more(call, batch, KIND_MEMCPY_ASYNC_D2D))
-        return false;
-    call->op.record.flags |= FLAG_BATCHED;
-    if (batch->stream)
-        api_acts_on(call, batch->stream);
-    return true;
-}
-
-void hip_copied_batch(struct api_call *call, const void *targets, const void *sources,
-                      const size_t *sizes, size_t count) {
-    void *const *to = targets, *const *from = sources;
-    for (size_t i = 0; call->captures && i < count; i++)
-        api_copy(call, to[i], sizes[i], from[i], sizes[i], sizes[i], 1, API_ASYNC);
-    if (call->captures) { // one node
-        call->op.record.kind = KIND_BATCH;
-        return;
-    }
-    op_encloses(&call->op);
-    for (size_t i = 0; i < count; i++) {
-        API_CALL(copy);
-        if (!element(&copy, call))
-            return;
-        api_copy(&copy, to[i], sizes[i], from[i], sizes[i], sizes[i], 1, API_ASYNC);
-        api_leave(&copy, 0, false);
-    }
-}
 
 struct operand { // hipMemcpy3DOperand
     int type;
@@ -40,21 +11,21 @@ struct operand { // hipMemcpy3DOperand
 enum { OPERAND_POINTER = 1 };
 struct copy_3d_op { // hipMemcpy3DBatchOp
     struct operand from, to;
-    struct hip_extent extent;
+    struct api_extent extent;
     int order;
     unsigned flags;
 };
 static_assert(sizeof(struct copy_3d_op) == 112, "hipMemcpy3DBatchOp");
 
-static struct hip_block block_of(const struct operand *operand, struct hip_extent extent) {
+static struct api_block block_of(const struct operand *operand, struct api_extent extent) {
     size_t pitch = operand->row ? operand->row : extent.width;
     size_t rows = operand->layer ? operand->layer : extent.height;
-    return (struct hip_block){operand->type == OPERAND_POINTER ? operand->memory : NULL, pitch,
+    return (struct api_block){operand->type == OPERAND_POINTER ? operand->memory : NULL, pitch,
                               pitch * rows};
 }
 
 static void copy_3d(struct api_call *call, const struct copy_3d_op *op) {
-    hip_copy_blocks(call, block_of(&op->to, op->extent), block_of(&op->from, op->extent),
+    api_copy_blocks(call, block_of(&op->to, op->extent), block_of(&op->from, op->extent),
                     op->extent, API_ASYNC);
 }
 
@@ -69,7 +40,7 @@ void hip_copied_3d_batch(struct api_call *call, const void *copies, size_t count
     op_encloses(&call->op);
     for (size_t i = 0; i < count; i++) {
         API_CALL(copy);
-        if (!element(&copy, call))
+        if (!api_batched(&copy, call))
             return;
         copy_3d(&copy, &op[i]);
         api_leave(&copy, 0, false);
@@ -102,7 +73,7 @@ static void launch_function(struct api_call *call, const void *of, unsigned at) 
 
 static void launched_others(struct api_call *call, const void *of, unsigned count,
                             void (*say)(struct api_call *, const void *, unsigned)) {
-    hip_leave(call, 0);
+    api_leave(call, 0, false);
     for (unsigned i = 1; i < count; i++) {
         API_CALL(other);
         if (!api_enter_more(&other, call, KIND_KERNEL))

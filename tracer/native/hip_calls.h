@@ -1,8 +1,10 @@
 // What the generated wrappers (hip_wrappers.c) are made of: HIP's own part of each call, in the
 // words of api_call.h.
 #pragma once
+#include "api_blocks.h"
 #include "api_call.h"
 #include "api_executable.h"
+#include "api_roles.h"
 #include "hip.h"
 #include "hip_graph.h"
 #include "hip_more.h"
@@ -32,23 +34,12 @@ void hip_leave(struct api_call *call, int rc);
 // The default stream of programs that were compiled so is the thread's own.
 #define SPT(stream) ((stream) ? (stream) : HIP_PER_THREAD)
 
-// Devices
-void hip_device_set(int rc, int device);
-void hip_on_device(struct api_call *call);
-
 // Memory
 void hip_allocated_host(struct api_call *call, void *memory, size_t size, unsigned flags);
-void hip_allocated_3d(struct api_call *call, const void *pitched, struct hip_extent extent);
+void hip_allocated_3d(struct api_call *call, const void *pitched, struct api_extent extent);
 void hip_device_pointer(int rc, void **device, const void *host);
 
 // Copies and fills
-void hip_copy(struct api_call *call, void *to, const void *from, size_t size, void *stream,
-              enum api_waits waits);
-void hip_copy_peer(struct api_call *call, void *to, int to_device, const void *from,
-                   int from_device, size_t size, void *stream, enum api_waits waits);
-void hip_copy_2d(struct api_call *call, void *to, size_t to_pitch, const void *from,
-                 size_t from_pitch, size_t width, size_t height, void *stream,
-                 enum api_waits waits);
 void hip_copy_param_2d(struct api_call *call, const void *parameters, void *stream,
                        enum api_waits waits);
 void hip_copy_3d(struct api_call *call, const void *parameters, void *stream, enum api_waits waits);
@@ -58,20 +49,11 @@ void hip_copy_to_symbol(struct api_call *call, const void *symbol, size_t offset
                         size_t size, void *stream, enum api_waits waits);
 void hip_copy_from_symbol(struct api_call *call, void *to, const void *symbol, size_t offset,
                           size_t size, void *stream, enum api_waits waits);
-// A null end is the array's.
-void hip_copy_array(struct api_call *call, void *to, const void *from, size_t width, size_t pitch,
-                    size_t height, void *stream, enum api_waits waits);
-void hip_set(struct api_call *call, void *to, size_t size, void *stream, enum api_waits waits);
-void hip_set_2d(struct api_call *call, void *to, size_t pitch, size_t width, size_t height,
-                void *stream, enum api_waits waits);
-void hip_set_3d(struct api_call *call, struct hip_pitched to, struct hip_extent extent,
+void hip_set_3d(struct api_call *call, struct api_pitched to, struct api_extent extent,
                 void *stream, enum api_waits waits);
 
 // Streams and events
-void hip_stream_made(struct api_call *call, void *stream, unsigned flags);
-void hip_waits_event(struct api_call *call, void *stream, void *event, unsigned flags);
 void hip_event_made(struct api_call *call, void *event, unsigned flags);
-void hip_records_event(struct api_call *call, void *event, void *stream, unsigned flags);
 
 // Kernels
 void hip_launches(struct api_call *call, const void *stub, void **arguments, void *stream);

@@ -10,8 +10,8 @@ void hip_allocated_host(struct api_call *call, void *memory, size_t size, unsign
                                                   : MEMORY_KIND_PINNED);
 }
 
-void hip_allocated_3d(struct api_call *call, const void *pitched, struct hip_extent extent) {
-    const struct hip_pitched *made = pitched;
+void hip_allocated_3d(struct api_call *call, const void *pitched, struct api_extent extent) {
+    const struct api_pitched *made = pitched;
     api_allocated(call, made->ptr, made->pitch * extent.height * extent.depth, MEMORY_KIND_DEVICE);
 }
 
@@ -19,25 +19,6 @@ void hip_device_pointer(int rc, void **device, const void *host) {
     const struct memory *memory = rc ? NULL : memory_alive((uintptr_t)host);
     if (memory && *device != host && !memory_alive((uintptr_t)*device))
         memory_alias(memory, (uintptr_t)host, (uintptr_t)*device);
-}
-
-void hip_copy(struct api_call *call, void *to, const void *from, size_t size, void *stream,
-              enum api_waits waits) {
-    api_on_stream(call, stream);
-    api_copy(call, to, size, from, size, size, 1, waits);
-}
-
-void hip_copy_peer(struct api_call *call, void *to, int to_device, const void *from,
-                   int from_device, size_t size, void *stream, enum api_waits waits) {
-    api_on_stream(call, stream);
-    api_copy_peer(call, to, to_device, from, from_device, size, waits);
-}
-
-void hip_copy_2d(struct api_call *call, void *to, size_t to_pitch, const void *from,
-                 size_t from_pitch, size_t width, size_t height, void *stream,
-                 enum api_waits waits) {
-    api_on_stream(call, stream);
-    api_copy(call, to, to_pitch, from, from_pitch, width, height, waits);
 }
 
 enum memory_type { TYPE_HOST_OLD = 0, TYPE_HOST = 1, TYPE_DEVICE = 2, TYPE_ARRAY = 3 };
@@ -67,11 +48,11 @@ void hip_copy_param_2d(struct api_call *call, const void *parameters, void *stre
         return;
     void *to = start_2d(&copy->to), *from = start_2d(&copy->from);
     if (to && from)
-        hip_copy_2d(call, to, copy->to.pitch, from, copy->from.pitch, copy->width, copy->height,
-                    stream, waits);
+        api_copy_rows_on(call, to, copy->to.pitch, from, copy->from.pitch, copy->width,
+                         copy->height, stream, waits);
     else
-        hip_copy_array(call, to, from, copy->width, to ? copy->to.pitch : copy->from.pitch,
-                       copy->height, stream, waits);
+        api_copy_array_on(call, to, from, copy->width, to ? copy->to.pitch : copy->from.pitch,
+                          copy->height, stream, waits);
 }
 
 static char *symbol_address(const void *symbol) {
@@ -88,27 +69,16 @@ void hip_copy_to_symbol(struct api_call *call, const void *symbol, size_t offset
                         size_t size, void *stream, enum api_waits waits) {
     char *to = symbol_address(symbol);
     if (to)
-        hip_copy(call, to + offset, from, size, stream, waits);
+        api_copy_on(call, to + offset, from, size, stream, waits);
     else
-        hip_copy_array(call, NULL, from, size, size, 1, stream, waits);
+        api_copy_array_on(call, NULL, from, size, size, 1, stream, waits);
 }
 
 void hip_copy_from_symbol(struct api_call *call, void *to, const void *symbol, size_t offset,
                           size_t size, void *stream, enum api_waits waits) {
     const char *from = symbol_address(symbol);
     if (from)
-        hip_copy(call, to, from + offset, size, stream, waits);
+        api_copy_on(call, to, from + offset, size, stream, waits);
     else
-        hip_copy_array(call, to, NULL, size, size, 1, stream, waits);
-}
-
-void hip_set(struct api_call *call, void *to, size_t size, void *stream, enum api_waits waits) {
-    api_on_stream(call, stream);
-    api_set(call, to, size, size, 1, waits);
-}
-
-void hip_set_2d(struct api_call *call, void *to, size_t pitch, size_t width, size_t height,
-                void *stream, enum api_waits waits) {
-    api_on_stream(call, stream);
-    api_set(call, to, pitch, width, height, waits);
+        api_copy_array_on(call, to, NULL, size, size, 1, stream, waits);
 }

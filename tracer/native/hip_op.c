@@ -2,11 +2,7 @@
 #include "hip_calls.h"
 #include <stdio.h>
 
-enum {
-    HIP_STREAM_NONBLOCKING = 1,
-    HIP_EVENT_DISABLE_SYSTEM_FENCE = 0x20000000,
-    HIP_EVENT_EXTERNAL = 1,
-};
+enum { HIP_EVENT_DISABLE_SYSTEM_FENCE = 0x20000000 };
 
 static int asked(const char *name, int *value) {
     int (*ask)(int *) = (int (*)(int *))hip_unrecorded(name);
@@ -33,6 +29,7 @@ static void tell_runtime(struct thread *thread) {
         op_tell_call(thread, CALL_HIP_FIRST + i, hip_entries[i].name);
     api_ask_device = ask_device;
     api_ask_name = name_of_call;
+    api_ask_extent = (int (*)(void **, size_t *, void *))hip_unrecorded("hipMemGetAddressRange");
 }
 
 void hip_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller,
@@ -61,7 +58,7 @@ static void record_behind(const struct api_call *launch, void *event) {
 // A query that found work is no failure, but no order either.
 void hip_leave(struct api_call *call, int rc) {
     if (rc != 0 && call->op.record.kind == KIND_CAPTURE_END)
-        hip_capture_failed(call);
+        api_capture_failed(call);
     api_leave(call, rc, rc != 0);
     if (rc == 0 && call->signals)
         executable_launched(call);
@@ -69,37 +66,10 @@ void hip_leave(struct api_call *call, int rc) {
         record_behind(call, call->also_records[i]);
 }
 
-void hip_device_set(int rc, int device) {
-    if (rc == 0)
-        api_device_set(device);
-}
-
-void hip_on_device(struct api_call *call) { call->op.record.device = api_device(call); }
-
-void hip_stream_made(struct api_call *call, void *stream, unsigned flags) {
-    uint32_t kind = flags & HIP_STREAM_NONBLOCKING ? STREAM_FLAG_NONBLOCKING : STREAM_FLAG_BLOCKING;
-    api_stream_made(call->op.thread, stream, api_device(call), kind);
-    api_on_stream(call, stream);
-}
-
-void hip_waits_event(struct api_call *call, void *stream, void *event, unsigned flags) {
-    api_on_stream(call, stream);
-    api_on_event(call, event);
-    if (flags & HIP_EVENT_EXTERNAL)
-        call->op.record.flags |= FLAG_EXTERNAL;
-}
-
 void hip_event_made(struct api_call *call, void *event, unsigned flags) {
     api_event_made(call->op.thread, event, api_device(call),
                    flags & HIP_EVENT_DISABLE_SYSTEM_FENCE);
     api_on_event(call, event);
-}
-
-void hip_records_event(struct api_call *call, void *event, void *stream, unsigned flags) {
-    api_on_stream(call, stream);
-    api_on_event(call, event);
-    if (flags & HIP_EVENT_EXTERNAL)
-        call->op.record.flags |= FLAG_EXTERNAL;
 }
 
 void hip_proc_address(int rc, const char *name, void **address) {

@@ -30,7 +30,7 @@ EXPORT int hipCtxSynchronize(void) {
     HIP_LOOK(DEVICE_SYNC, NULL);
     HIP_ENTER(hipCtxSynchronize, KIND_DEVICE_SYNC);
     if (c->op.thread)
-        hip_on_device(c);
+        api_on_device(c);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipCtxSynchronize, int, (void))();
     HIP_BACK();
@@ -42,7 +42,7 @@ EXPORT int hipDeviceReset(void) {
     HIP_LOOK(DEVICE_SYNC, NULL);
     HIP_ENTER(hipDeviceReset, KIND_DEVICE_SYNC);
     if (c->op.thread)
-        hip_on_device(c);
+        api_on_device(c);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipDeviceReset, int, (void))();
     HIP_BACK();
@@ -54,7 +54,7 @@ EXPORT int hipDeviceSynchronize(void) {
     HIP_LOOK(DEVICE_SYNC, NULL);
     HIP_ENTER(hipDeviceSynchronize, KIND_DEVICE_SYNC);
     if (c->op.thread)
-        hip_on_device(c);
+        api_on_device(c);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipDeviceSynchronize, int, (void))();
     HIP_BACK();
@@ -70,7 +70,7 @@ EXPORT int hipDrvGraphAddMemcpyNode(void ** phGraphNode, void * hGraph, void ** 
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipDrvGraphAddMemcpyNode, int, (void **, void *, void **, size_t, const void *, void *))(phGraphNode, hGraph, dependencies, numDependencies, copyParams, ctx);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, hGraph, phGraphNode, dependencies, numDependencies);
+        api_node_added(c, hGraph, phGraphNode, dependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -168,7 +168,7 @@ EXPORT int hipEventQuery(void * event) {
 EXPORT int hipEventRecord(void * event, void * stream) {
     HIP_ENTER(hipEventRecord, KIND_EVENT_RECORD);
     if (c->op.thread)
-        hip_records_event(c, event, stream, 0);
+        api_records_event(c, event, stream, 0);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipEventRecord, int, (void *, void *))(event, stream);
     HIP_BACK();
@@ -231,7 +231,7 @@ EXPORT int hipExtStreamCreateWithCUMask(void ** stream, uint32_t cuMaskSize, con
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipExtStreamCreateWithCUMask, int, (void **, uint32_t, const void *))(stream, cuMaskSize, cuMask);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_stream_made(c, *stream, 0);
+        api_stream_created(c, *stream, 0);
     HIP_LEAVE();
     return rc;
 }
@@ -278,31 +278,31 @@ EXPORT int hipGetSymbolAddress(void ** devPtr, const void * symbol) {
 EXPORT int hipGraphAddChildGraphNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, void * childGraph) {
     HIP_ENTER(hipGraphAddChildGraphNode, KIND_GRAPH_LAUNCH);
     if (c->op.thread)
-        hip_node_plain(c, KIND_GRAPH_LAUNCH);
+        api_node_plain(c, KIND_GRAPH_LAUNCH);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddChildGraphNode, int, (void **, void *, void **, size_t, void *))(pGraphNode, graph, pDependencies, numDependencies, childGraph);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_child(c, graph, pGraphNode, pDependencies, numDependencies, childGraph);
+        api_node_child(c, graph, pGraphNode, pDependencies, numDependencies, childGraph);
     HIP_LEAVE();
     return rc;
 }
 
 EXPORT int hipGraphAddDependencies(void * graph, void ** from, void ** to, size_t numDependencies) {
     int rc = REAL_HIP(hipGraphAddDependencies, int, (void *, void **, void **, size_t))(graph, from, to, numDependencies);
-    hip_edges(rc, graph, from, to, numDependencies, true);
+    api_graph_edges(rc, graph, from, to, numDependencies, true);
     return rc;
 }
 
 EXPORT int hipGraphAddEmptyNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies) {
     HIP_ENTER(hipGraphAddEmptyNode, KIND_NONE);
     if (c->op.thread)
-        hip_node_plain(c, KIND_NONE);
+        api_node_plain(c, KIND_NONE);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddEmptyNode, int, (void **, void *, void **, size_t))(pGraphNode, graph, pDependencies, numDependencies);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -310,12 +310,12 @@ EXPORT int hipGraphAddEmptyNode(void ** pGraphNode, void * graph, void ** pDepen
 EXPORT int hipGraphAddEventRecordNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, void * event) {
     HIP_ENTER(hipGraphAddEventRecordNode, KIND_EVENT_RECORD);
     if (c->op.thread)
-        hip_node_event(c, KIND_EVENT_RECORD, event);
+        api_node_event(c, KIND_EVENT_RECORD, event);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddEventRecordNode, int, (void **, void *, void **, size_t, void *))(pGraphNode, graph, pDependencies, numDependencies, event);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -323,12 +323,12 @@ EXPORT int hipGraphAddEventRecordNode(void ** pGraphNode, void * graph, void ** 
 EXPORT int hipGraphAddEventWaitNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, void * event) {
     HIP_ENTER(hipGraphAddEventWaitNode, KIND_EVENT_WAIT);
     if (c->op.thread)
-        hip_node_event(c, KIND_EVENT_WAIT, event);
+        api_node_event(c, KIND_EVENT_WAIT, event);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddEventWaitNode, int, (void **, void *, void **, size_t, void *))(pGraphNode, graph, pDependencies, numDependencies, event);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -336,12 +336,12 @@ EXPORT int hipGraphAddEventWaitNode(void ** pGraphNode, void * graph, void ** pD
 EXPORT int hipGraphAddHostNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, const void * pNodeParams) {
     HIP_ENTER(hipGraphAddHostNode, KIND_HOST_FUNC);
     if (c->op.thread)
-        hip_node_plain(c, KIND_HOST_FUNC);
+        api_node_plain(c, KIND_HOST_FUNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddHostNode, int, (void **, void *, void **, size_t, const void *))(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -354,7 +354,7 @@ EXPORT int hipGraphAddKernelNode(void ** pGraphNode, void * graph, void ** pDepe
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddKernelNode, int, (void **, void *, void **, size_t, const void *))(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -365,7 +365,7 @@ EXPORT int hipGraphAddMemAllocNode(void ** pGraphNode, void * graph, void ** pDe
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemAllocNode, int, (void **, void *, void **, size_t, void *))(pGraphNode, graph, pDependencies, numDependencies, pNodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_allocated(c, pNodeParams), hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_allocated(c, pNodeParams), api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -373,12 +373,12 @@ EXPORT int hipGraphAddMemAllocNode(void ** pGraphNode, void * graph, void ** pDe
 EXPORT int hipGraphAddMemFreeNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, void * dev_ptr) {
     HIP_ENTER(hipGraphAddMemFreeNode, KIND_FREE_ASYNC);
     if (c->op.thread)
-        hip_node_frees(c, dev_ptr);
+        api_node_frees(c, dev_ptr);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemFreeNode, int, (void **, void *, void **, size_t, void *))(pGraphNode, graph, pDependencies, numDependencies, dev_ptr);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -391,7 +391,7 @@ EXPORT int hipGraphAddMemcpyNode(void ** pGraphNode, void * graph, void ** pDepe
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemcpyNode, int, (void **, void *, void **, size_t, const void *))(pGraphNode, graph, pDependencies, numDependencies, pCopyParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -404,7 +404,7 @@ EXPORT int hipGraphAddMemcpyNode1D(void ** pGraphNode, void * graph, void ** pDe
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemcpyNode1D, int, (void **, void *, void **, size_t, void *, const void *, size_t, int))(pGraphNode, graph, pDependencies, numDependencies, dst, src, count, kind);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -417,7 +417,7 @@ EXPORT int hipGraphAddMemcpyNodeFromSymbol(void ** pGraphNode, void * graph, voi
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemcpyNodeFromSymbol, int, (void **, void *, void **, size_t, void *, const void *, size_t, size_t, int))(pGraphNode, graph, pDependencies, numDependencies, dst, symbol, count, offset, kind);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -430,7 +430,7 @@ EXPORT int hipGraphAddMemcpyNodeToSymbol(void ** pGraphNode, void * graph, void 
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemcpyNodeToSymbol, int, (void **, void *, void **, size_t, const void *, const void *, size_t, size_t, int))(pGraphNode, graph, pDependencies, numDependencies, symbol, src, count, offset, kind);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -443,33 +443,33 @@ EXPORT int hipGraphAddMemsetNode(void ** pGraphNode, void * graph, void ** pDepe
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddMemsetNode, int, (void **, void *, void **, size_t, const void *))(pGraphNode, graph, pDependencies, numDependencies, pMemsetParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
 
 EXPORT int hipGraphChildGraphNodeGetGraph(void * node, void ** pGraph) {
     int rc = REAL_HIP(hipGraphChildGraphNodeGetGraph, int, (void *, void **))(node, pGraph);
-    hip_graph_child(rc, node, pGraph);
+    api_graph_child(rc, node, pGraph);
     return rc;
 }
 
 EXPORT int hipGraphClone(void ** pGraphClone, void * originalGraph) {
     int rc = REAL_HIP(hipGraphClone, int, (void **, void *))(pGraphClone, originalGraph);
-    hip_graph_cloned(rc, pGraphClone, originalGraph);
+    api_graph_cloned(rc, pGraphClone, originalGraph);
     return rc;
 }
 
 EXPORT int hipGraphCreate(void ** pGraph, unsigned flags) {
     int rc = REAL_HIP(hipGraphCreate, int, (void **, unsigned))(pGraph, flags);
-    hip_graph_made(rc, pGraph);
+    api_graph_made(rc, &hip_graph_asks, pGraph);
     return rc;
 }
 
 EXPORT int hipGraphDestroy(void * graph) {
     HIP_ENTER(hipGraphDestroy, KIND_GRAPH_DESTROY);
     if (c->op.thread)
-        hip_graph_goes(c, graph);
+        api_graph_goes(c, graph);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphDestroy, int, (void *))(graph);
     HIP_BACK();
@@ -478,7 +478,7 @@ EXPORT int hipGraphDestroy(void * graph) {
 }
 
 EXPORT int hipGraphDestroyNode(void * node) {
-    hip_node_goes(node);
+    api_node_goes(node);
     int rc = REAL_HIP(hipGraphDestroyNode, int, (void *))(node);
     return rc;
 }
@@ -486,12 +486,12 @@ EXPORT int hipGraphDestroyNode(void * node) {
 EXPORT int hipGraphEventRecordNodeSetEvent(void * node, void * event) {
     HIP_ENTER(hipGraphEventRecordNodeSetEvent, KIND_EVENT_RECORD);
     if (c->op.thread)
-        hip_node_event(c, KIND_EVENT_RECORD, event);
+        api_node_event(c, KIND_EVENT_RECORD, event);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphEventRecordNodeSetEvent, int, (void *, void *))(node, event);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, node);
+        api_node_changed(c, node);
     HIP_LEAVE();
     return rc;
 }
@@ -499,12 +499,12 @@ EXPORT int hipGraphEventRecordNodeSetEvent(void * node, void * event) {
 EXPORT int hipGraphEventWaitNodeSetEvent(void * node, void * event) {
     HIP_ENTER(hipGraphEventWaitNodeSetEvent, KIND_EVENT_WAIT);
     if (c->op.thread)
-        hip_node_event(c, KIND_EVENT_WAIT, event);
+        api_node_event(c, KIND_EVENT_WAIT, event);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphEventWaitNodeSetEvent, int, (void *, void *))(node, event);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, node);
+        api_node_changed(c, node);
     HIP_LEAVE();
     return rc;
 }
@@ -536,7 +536,7 @@ EXPORT int hipGraphExecDestroy(void * graphExec) {
 EXPORT int hipGraphExecEventRecordNodeSetEvent(void * hGraphExec, void * hNode, void * event) {
     HIP_ENTER(hipGraphExecEventRecordNodeSetEvent, KIND_GRAPH_UPDATE);
     if (c->op.thread)
-        executable_changes(c, hGraphExec), hip_node_event(c, KIND_EVENT_RECORD, event);
+        executable_changes(c, hGraphExec), api_node_event(c, KIND_EVENT_RECORD, event);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecEventRecordNodeSetEvent, int, (void *, void *, void *))(hGraphExec, hNode, event);
     HIP_BACK();
@@ -549,7 +549,7 @@ EXPORT int hipGraphExecEventRecordNodeSetEvent(void * hGraphExec, void * hNode, 
 EXPORT int hipGraphExecEventWaitNodeSetEvent(void * hGraphExec, void * hNode, void * event) {
     HIP_ENTER(hipGraphExecEventWaitNodeSetEvent, KIND_GRAPH_UPDATE);
     if (c->op.thread)
-        executable_changes(c, hGraphExec), hip_node_event(c, KIND_EVENT_WAIT, event);
+        executable_changes(c, hGraphExec), api_node_event(c, KIND_EVENT_WAIT, event);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecEventWaitNodeSetEvent, int, (void *, void *, void *))(hGraphExec, hNode, event);
     HIP_BACK();
@@ -652,19 +652,19 @@ EXPORT int hipGraphExecUpdate(void * hGraphExec, void * hGraph, void ** hErrorNo
 
 EXPORT int hipGraphGetEdges(void * graph, void ** from, void ** to, size_t * numEdges) {
     int rc = REAL_HIP(hipGraphGetEdges, int, (void *, void **, void **, size_t *))(graph, from, to, numEdges);
-    hip_graph_asked(rc, graph);
+    api_graph_asked(rc, graph);
     return rc;
 }
 
 EXPORT int hipGraphGetNodes(void * graph, void ** nodes, size_t * numNodes) {
     int rc = REAL_HIP(hipGraphGetNodes, int, (void *, void **, size_t *))(graph, nodes, numNodes);
-    hip_graph_asked(rc, graph);
+    api_graph_asked(rc, graph);
     return rc;
 }
 
 EXPORT int hipGraphGetRootNodes(void * graph, void ** pRootNodes, size_t * pNumRootNodes) {
     int rc = REAL_HIP(hipGraphGetRootNodes, int, (void *, void **, size_t *))(graph, pRootNodes, pNumRootNodes);
-    hip_graph_asked(rc, graph);
+    api_graph_asked(rc, graph);
     return rc;
 }
 
@@ -674,7 +674,7 @@ EXPORT int hipGraphInstantiate(void ** pGraphExec, void * graph, void ** pErrorN
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphInstantiate, int, (void **, void *, void **, void *, size_t))(pGraphExec, graph, pErrorNode, pLogBuffer, bufferSize);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_executable_made(c, pGraphExec, graph);
+        api_executable_made(c, pGraphExec, graph);
     HIP_LEAVE();
     return rc;
 }
@@ -685,7 +685,7 @@ EXPORT int hipGraphInstantiateWithFlags(void ** pGraphExec, void * graph, unsign
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphInstantiateWithFlags, int, (void **, void *, unsigned long long))(pGraphExec, graph, flags);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_executable_made(c, pGraphExec, graph);
+        api_executable_made(c, pGraphExec, graph);
     HIP_LEAVE();
     return rc;
 }
@@ -698,7 +698,7 @@ EXPORT int hipGraphKernelNodeSetParams(void * node, const void * pNodeParams) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphKernelNodeSetParams, int, (void *, const void *))(node, pNodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, node);
+        api_node_changed(c, node);
     HIP_LEAVE();
     return rc;
 }
@@ -722,7 +722,7 @@ EXPORT int hipGraphMemcpyNodeSetParams(void * node, const void * pNodeParams) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphMemcpyNodeSetParams, int, (void *, const void *))(node, pNodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, node);
+        api_node_changed(c, node);
     HIP_LEAVE();
     return rc;
 }
@@ -735,7 +735,7 @@ EXPORT int hipGraphMemcpyNodeSetParams1D(void * node, void * dst, const void * s
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphMemcpyNodeSetParams1D, int, (void *, void *, const void *, size_t, int))(node, dst, src, count, kind);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, node);
+        api_node_changed(c, node);
     HIP_LEAVE();
     return rc;
 }
@@ -748,7 +748,7 @@ EXPORT int hipGraphMemcpyNodeSetParamsFromSymbol(void * node, void * dst, const 
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphMemcpyNodeSetParamsFromSymbol, int, (void *, void *, const void *, size_t, size_t, int))(node, dst, symbol, count, offset, kind);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, node);
+        api_node_changed(c, node);
     HIP_LEAVE();
     return rc;
 }
@@ -761,7 +761,7 @@ EXPORT int hipGraphMemcpyNodeSetParamsToSymbol(void * node, const void * symbol,
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphMemcpyNodeSetParamsToSymbol, int, (void *, const void *, const void *, size_t, size_t, int))(node, symbol, src, count, offset, kind);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, node);
+        api_node_changed(c, node);
     HIP_LEAVE();
     return rc;
 }
@@ -774,14 +774,14 @@ EXPORT int hipGraphMemsetNodeSetParams(void * node, const void * pNodeParams) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphMemsetNodeSetParams, int, (void *, const void *))(node, pNodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, node);
+        api_node_changed(c, node);
     HIP_LEAVE();
     return rc;
 }
 
 EXPORT int hipGraphNodeFindInClone(void ** pNode, void * originalNode, void * clonedGraph) {
     int rc = REAL_HIP(hipGraphNodeFindInClone, int, (void **, void *, void *))(pNode, originalNode, clonedGraph);
-    hip_graph_asked(rc, clonedGraph);
+    api_graph_asked(rc, clonedGraph);
     return rc;
 }
 
@@ -800,7 +800,7 @@ EXPORT int hipGraphNodeSetEnabled(void * hGraphExec, void * hNode, unsigned isEn
 
 EXPORT int hipGraphRemoveDependencies(void * graph, void ** from, void ** to, size_t numDependencies) {
     int rc = REAL_HIP(hipGraphRemoveDependencies, int, (void *, void **, void **, size_t))(graph, from, to, numDependencies);
-    hip_edges(rc, graph, from, to, numDependencies, false);
+    api_graph_edges(rc, graph, from, to, numDependencies, false);
     return rc;
 }
 
@@ -868,7 +868,7 @@ EXPORT int hipHostUnregister(void * hostPtr) {
 EXPORT int hipIpcCloseMemHandle(void * devPtr) {
     HIP_ENTER(hipIpcCloseMemHandle, KIND_FREE);
     if (c->op.thread)
-        hip_closes(c, devPtr);
+        api_memory_closes(c, devPtr);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipIpcCloseMemHandle, int, (void *))(devPtr);
     HIP_BACK();
@@ -878,7 +878,7 @@ EXPORT int hipIpcCloseMemHandle(void * devPtr) {
 
 EXPORT int hipIpcGetEventHandle(void ** handle, void * event) {
     int rc = REAL_HIP(hipIpcGetEventHandle, int, (void **, void *))(handle, event);
-    hip_event_shared(rc, event);
+    api_event_shared(rc, event);
     return rc;
 }
 
@@ -888,7 +888,7 @@ EXPORT int hipIpcOpenEventHandle(void ** event, struct hip_ipc_handle handle) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipIpcOpenEventHandle, int, (void **, struct hip_ipc_handle))(event, handle);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_event_opened(c, *event);
+        api_event_opened(c, *event);
     HIP_LEAVE();
     return rc;
 }
@@ -899,7 +899,7 @@ EXPORT int hipIpcOpenMemHandle(void ** devPtr, struct hip_ipc_handle handle, uns
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipIpcOpenMemHandle, int, (void **, struct hip_ipc_handle, unsigned))(devPtr, handle, flags);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_opened(c, *devPtr);
+        api_memory_opened(c, *devPtr);
     HIP_LEAVE();
     return rc;
 }
@@ -972,10 +972,10 @@ EXPORT int hipMalloc(void ** ptr, size_t size) {
     return rc;
 }
 
-EXPORT int hipMalloc3D(void * pitchedDevPtr, struct hip_extent extent) {
+EXPORT int hipMalloc3D(void * pitchedDevPtr, struct api_extent extent) {
     HIP_ENTER(hipMalloc3D, KIND_ALLOC_DEVICE);
     HIP_OUT();
-    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMalloc3D, int, (void *, struct hip_extent))(pitchedDevPtr, extent);
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMalloc3D, int, (void *, struct api_extent))(pitchedDevPtr, extent);
     HIP_BACK();
     if (c->op.thread && !rc)
         hip_allocated_3d(c, pitchedDevPtr, extent);
@@ -1089,7 +1089,7 @@ EXPORT int hipMemUnmap(void * ptr, size_t size) {
 EXPORT int hipMemcpy(void * dst, const void * src, size_t sizeBytes, int kind) {
     HIP_ENTER(hipMemcpy, KIND_MEMCPY_D2D);
     if (c->op.thread)
-        hip_copy(c, dst, src, sizeBytes, HIP_LEGACY, API_SYNC);
+        api_copy_on(c, dst, src, sizeBytes, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy, int, (void *, const void *, size_t, int))(dst, src, sizeBytes, kind);
     HIP_BACK();
@@ -1100,7 +1100,7 @@ EXPORT int hipMemcpy(void * dst, const void * src, size_t sizeBytes, int kind) {
 EXPORT int hipMemcpy2D(void * dst, size_t dpitch, const void * src, size_t spitch, size_t width, size_t height, int kind) {
     HIP_ENTER(hipMemcpy2D, KIND_MEMCPY_D2D);
     if (c->op.thread)
-        hip_copy_2d(c, dst, dpitch, src, spitch, width, height, HIP_LEGACY, API_SYNC);
+        api_copy_rows_on(c, dst, dpitch, src, spitch, width, height, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy2D, int, (void *, size_t, const void *, size_t, size_t, size_t, int))(dst, dpitch, src, spitch, width, height, kind);
     HIP_BACK();
@@ -1111,7 +1111,7 @@ EXPORT int hipMemcpy2D(void * dst, size_t dpitch, const void * src, size_t spitc
 EXPORT int hipMemcpy2DAsync(void * dst, size_t dpitch, const void * src, size_t spitch, size_t width, size_t height, int kind, void * stream) {
     HIP_ENTER(hipMemcpy2DAsync, KIND_MEMCPY_ASYNC_D2D);
     if (c->op.thread)
-        hip_copy_2d(c, dst, dpitch, src, spitch, width, height, stream, API_ASYNC);
+        api_copy_rows_on(c, dst, dpitch, src, spitch, width, height, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy2DAsync, int, (void *, size_t, const void *, size_t, size_t, size_t, int, void *))(dst, dpitch, src, spitch, width, height, kind, stream);
     HIP_BACK();
@@ -1122,7 +1122,7 @@ EXPORT int hipMemcpy2DAsync(void * dst, size_t dpitch, const void * src, size_t 
 EXPORT int hipMemcpy2DFromArray(void * dst, size_t dpitch, void * src, size_t wOffset, size_t hOffset, size_t width, size_t height, int kind) {
     HIP_ENTER(hipMemcpy2DFromArray, KIND_MEMCPY_D2H);
     if (c->op.thread)
-        hip_copy_array(c, dst, NULL, width, dpitch, height, HIP_LEGACY, API_SYNC);
+        api_copy_array_on(c, dst, NULL, width, dpitch, height, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy2DFromArray, int, (void *, size_t, void *, size_t, size_t, size_t, size_t, int))(dst, dpitch, src, wOffset, hOffset, width, height, kind);
     HIP_BACK();
@@ -1133,7 +1133,7 @@ EXPORT int hipMemcpy2DFromArray(void * dst, size_t dpitch, void * src, size_t wO
 EXPORT int hipMemcpy2DFromArrayAsync(void * dst, size_t dpitch, void * src, size_t wOffset, size_t hOffset, size_t width, size_t height, int kind, void * stream) {
     HIP_ENTER(hipMemcpy2DFromArrayAsync, KIND_MEMCPY_ASYNC_D2H);
     if (c->op.thread)
-        hip_copy_array(c, dst, NULL, width, dpitch, height, stream, API_ASYNC);
+        api_copy_array_on(c, dst, NULL, width, dpitch, height, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy2DFromArrayAsync, int, (void *, size_t, void *, size_t, size_t, size_t, size_t, int, void *))(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream);
     HIP_BACK();
@@ -1144,7 +1144,7 @@ EXPORT int hipMemcpy2DFromArrayAsync(void * dst, size_t dpitch, void * src, size
 EXPORT int hipMemcpy2DToArray(void * dst, size_t wOffset, size_t hOffset, const void * src, size_t spitch, size_t width, size_t height, int kind) {
     HIP_ENTER(hipMemcpy2DToArray, KIND_MEMCPY_H2D);
     if (c->op.thread)
-        hip_copy_array(c, NULL, src, width, spitch, height, HIP_LEGACY, API_SYNC);
+        api_copy_array_on(c, NULL, src, width, spitch, height, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy2DToArray, int, (void *, size_t, size_t, const void *, size_t, size_t, size_t, int))(dst, wOffset, hOffset, src, spitch, width, height, kind);
     HIP_BACK();
@@ -1155,7 +1155,7 @@ EXPORT int hipMemcpy2DToArray(void * dst, size_t wOffset, size_t hOffset, const 
 EXPORT int hipMemcpy2DToArrayAsync(void * dst, size_t wOffset, size_t hOffset, const void * src, size_t spitch, size_t width, size_t height, int kind, void * stream) {
     HIP_ENTER(hipMemcpy2DToArrayAsync, KIND_MEMCPY_ASYNC_H2D);
     if (c->op.thread)
-        hip_copy_array(c, NULL, src, width, spitch, height, stream, API_ASYNC);
+        api_copy_array_on(c, NULL, src, width, spitch, height, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy2DToArrayAsync, int, (void *, size_t, size_t, const void *, size_t, size_t, size_t, int, void *))(dst, wOffset, hOffset, src, spitch, width, height, kind, stream);
     HIP_BACK();
@@ -1188,7 +1188,7 @@ EXPORT int hipMemcpy3DAsync(const void * p, void * stream) {
 EXPORT int hipMemcpyAsync(void * dst, const void * src, size_t sizeBytes, int kind, void * stream) {
     HIP_ENTER(hipMemcpyAsync, KIND_MEMCPY_ASYNC_D2D);
     if (c->op.thread)
-        hip_copy(c, dst, src, sizeBytes, stream, API_ASYNC);
+        api_copy_on(c, dst, src, sizeBytes, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyAsync, int, (void *, const void *, size_t, int, void *))(dst, src, sizeBytes, kind, stream);
     HIP_BACK();
@@ -1199,7 +1199,7 @@ EXPORT int hipMemcpyAsync(void * dst, const void * src, size_t sizeBytes, int ki
 EXPORT int hipMemcpyAtoH(void * dst, void * srcArray, size_t srcOffset, size_t count) {
     HIP_ENTER(hipMemcpyAtoH, KIND_MEMCPY_D2H);
     if (c->op.thread)
-        hip_copy_array(c, dst, NULL, count, 0, 0, HIP_LEGACY, API_SYNC);
+        api_copy_array_on(c, dst, NULL, count, 0, 0, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyAtoH, int, (void *, void *, size_t, size_t))(dst, srcArray, srcOffset, count);
     HIP_BACK();
@@ -1210,7 +1210,7 @@ EXPORT int hipMemcpyAtoH(void * dst, void * srcArray, size_t srcOffset, size_t c
 EXPORT int hipMemcpyDtoD(void * dst, void * src, size_t sizeBytes) {
     HIP_ENTER(hipMemcpyDtoD, KIND_MEMCPY_D2D);
     if (c->op.thread)
-        hip_copy(c, dst, src, sizeBytes, HIP_LEGACY, API_SYNC);
+        api_copy_on(c, dst, src, sizeBytes, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyDtoD, int, (void *, void *, size_t))(dst, src, sizeBytes);
     HIP_BACK();
@@ -1221,7 +1221,7 @@ EXPORT int hipMemcpyDtoD(void * dst, void * src, size_t sizeBytes) {
 EXPORT int hipMemcpyDtoDAsync(void * dst, void * src, size_t sizeBytes, void * stream) {
     HIP_ENTER(hipMemcpyDtoDAsync, KIND_MEMCPY_ASYNC_D2D);
     if (c->op.thread)
-        hip_copy(c, dst, src, sizeBytes, stream, API_ASYNC);
+        api_copy_on(c, dst, src, sizeBytes, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyDtoDAsync, int, (void *, void *, size_t, void *))(dst, src, sizeBytes, stream);
     HIP_BACK();
@@ -1232,7 +1232,7 @@ EXPORT int hipMemcpyDtoDAsync(void * dst, void * src, size_t sizeBytes, void * s
 EXPORT int hipMemcpyDtoH(void * dst, void * src, size_t sizeBytes) {
     HIP_ENTER(hipMemcpyDtoH, KIND_MEMCPY_D2H);
     if (c->op.thread)
-        hip_copy(c, dst, src, sizeBytes, HIP_LEGACY, API_SYNC);
+        api_copy_on(c, dst, src, sizeBytes, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyDtoH, int, (void *, void *, size_t))(dst, src, sizeBytes);
     HIP_BACK();
@@ -1243,7 +1243,7 @@ EXPORT int hipMemcpyDtoH(void * dst, void * src, size_t sizeBytes) {
 EXPORT int hipMemcpyDtoHAsync(void * dst, void * src, size_t sizeBytes, void * stream) {
     HIP_ENTER(hipMemcpyDtoHAsync, KIND_MEMCPY_ASYNC_D2H);
     if (c->op.thread)
-        hip_copy(c, dst, src, sizeBytes, stream, API_ASYNC);
+        api_copy_on(c, dst, src, sizeBytes, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyDtoHAsync, int, (void *, void *, size_t, void *))(dst, src, sizeBytes, stream);
     HIP_BACK();
@@ -1254,7 +1254,7 @@ EXPORT int hipMemcpyDtoHAsync(void * dst, void * src, size_t sizeBytes, void * s
 EXPORT int hipMemcpyFromArray(void * dst, void * srcArray, size_t wOffset, size_t hOffset, size_t count, int kind) {
     HIP_ENTER(hipMemcpyFromArray, KIND_MEMCPY_D2H);
     if (c->op.thread)
-        hip_copy_array(c, dst, NULL, count, 0, 0, HIP_LEGACY, API_SYNC);
+        api_copy_array_on(c, dst, NULL, count, 0, 0, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyFromArray, int, (void *, void *, size_t, size_t, size_t, int))(dst, srcArray, wOffset, hOffset, count, kind);
     HIP_BACK();
@@ -1287,7 +1287,7 @@ EXPORT int hipMemcpyFromSymbolAsync(void * dst, const void * symbol, size_t size
 EXPORT int hipMemcpyHtoA(void * dstArray, size_t dstOffset, const void * srcHost, size_t count) {
     HIP_ENTER(hipMemcpyHtoA, KIND_MEMCPY_H2D);
     if (c->op.thread)
-        hip_copy_array(c, NULL, srcHost, count, 0, 0, HIP_LEGACY, API_SYNC);
+        api_copy_array_on(c, NULL, srcHost, count, 0, 0, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyHtoA, int, (void *, size_t, const void *, size_t))(dstArray, dstOffset, srcHost, count);
     HIP_BACK();
@@ -1298,7 +1298,7 @@ EXPORT int hipMemcpyHtoA(void * dstArray, size_t dstOffset, const void * srcHost
 EXPORT int hipMemcpyHtoD(void * dst, const void * src, size_t sizeBytes) {
     HIP_ENTER(hipMemcpyHtoD, KIND_MEMCPY_H2D);
     if (c->op.thread)
-        hip_copy(c, dst, src, sizeBytes, HIP_LEGACY, API_SYNC);
+        api_copy_on(c, dst, src, sizeBytes, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyHtoD, int, (void *, const void *, size_t))(dst, src, sizeBytes);
     HIP_BACK();
@@ -1309,7 +1309,7 @@ EXPORT int hipMemcpyHtoD(void * dst, const void * src, size_t sizeBytes) {
 EXPORT int hipMemcpyHtoDAsync(void * dst, const void * src, size_t sizeBytes, void * stream) {
     HIP_ENTER(hipMemcpyHtoDAsync, KIND_MEMCPY_ASYNC_H2D);
     if (c->op.thread)
-        hip_copy(c, dst, src, sizeBytes, stream, API_ASYNC);
+        api_copy_on(c, dst, src, sizeBytes, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyHtoDAsync, int, (void *, const void *, size_t, void *))(dst, src, sizeBytes, stream);
     HIP_BACK();
@@ -1342,7 +1342,7 @@ EXPORT int hipMemcpyParam2DAsync(const void * pCopy, void * stream) {
 EXPORT int hipMemcpyPeer(void * dst, int dstDeviceId, const void * src, int srcDeviceId, size_t sizeBytes) {
     HIP_ENTER(hipMemcpyPeer, KIND_MEMCPY_PEER);
     if (c->op.thread)
-        hip_copy_peer(c, dst, dstDeviceId, src, srcDeviceId, sizeBytes, HIP_LEGACY, API_SYNC);
+        api_copy_peer_on(c, dst, dstDeviceId, src, srcDeviceId, sizeBytes, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyPeer, int, (void *, int, const void *, int, size_t))(dst, dstDeviceId, src, srcDeviceId, sizeBytes);
     HIP_BACK();
@@ -1353,7 +1353,7 @@ EXPORT int hipMemcpyPeer(void * dst, int dstDeviceId, const void * src, int srcD
 EXPORT int hipMemcpyPeerAsync(void * dst, int dstDeviceId, const void * src, int srcDevice, size_t sizeBytes, void * stream) {
     HIP_ENTER(hipMemcpyPeerAsync, KIND_MEMCPY_ASYNC_PEER);
     if (c->op.thread)
-        hip_copy_peer(c, dst, dstDeviceId, src, srcDevice, sizeBytes, stream, API_ASYNC);
+        api_copy_peer_on(c, dst, dstDeviceId, src, srcDevice, sizeBytes, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyPeerAsync, int, (void *, int, const void *, int, size_t, void *))(dst, dstDeviceId, src, srcDevice, sizeBytes, stream);
     HIP_BACK();
@@ -1364,7 +1364,7 @@ EXPORT int hipMemcpyPeerAsync(void * dst, int dstDeviceId, const void * src, int
 EXPORT int hipMemcpyToArray(void * dst, size_t wOffset, size_t hOffset, const void * src, size_t count, int kind) {
     HIP_ENTER(hipMemcpyToArray, KIND_MEMCPY_H2D);
     if (c->op.thread)
-        hip_copy_array(c, NULL, src, count, 0, 0, HIP_LEGACY, API_SYNC);
+        api_copy_array_on(c, NULL, src, count, 0, 0, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyToArray, int, (void *, size_t, size_t, const void *, size_t, int))(dst, wOffset, hOffset, src, count, kind);
     HIP_BACK();
@@ -1397,7 +1397,7 @@ EXPORT int hipMemcpyToSymbolAsync(const void * symbol, const void * src, size_t 
 EXPORT int hipMemcpyWithStream(void * dst, const void * src, size_t sizeBytes, int kind, void * stream) {
     HIP_ENTER(hipMemcpyWithStream, KIND_MEMCPY_ASYNC_D2D);
     if (c->op.thread)
-        hip_copy(c, dst, src, sizeBytes, stream, API_ASYNC_THEN_WAIT);
+        api_copy_on(c, dst, src, sizeBytes, stream, API_ASYNC_THEN_WAIT);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyWithStream, int, (void *, const void *, size_t, int, void *))(dst, src, sizeBytes, kind, stream);
     HIP_BACK();
@@ -1408,7 +1408,7 @@ EXPORT int hipMemcpyWithStream(void * dst, const void * src, size_t sizeBytes, i
 EXPORT int hipMemset(void * dst, int value, size_t sizeBytes) {
     HIP_ENTER(hipMemset, KIND_MEMSET);
     if (c->op.thread)
-        hip_set(c, dst, sizeBytes, HIP_LEGACY, API_SYNC);
+        api_set_on(c, dst, sizeBytes, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset, int, (void *, int, size_t))(dst, value, sizeBytes);
     HIP_BACK();
@@ -1419,7 +1419,7 @@ EXPORT int hipMemset(void * dst, int value, size_t sizeBytes) {
 EXPORT int hipMemset2D(void * dst, size_t pitch, int value, size_t width, size_t height) {
     HIP_ENTER(hipMemset2D, KIND_MEMSET);
     if (c->op.thread)
-        hip_set_2d(c, dst, pitch, width, height, HIP_LEGACY, API_SYNC);
+        api_set_rows_on(c, dst, pitch, width, height, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset2D, int, (void *, size_t, int, size_t, size_t))(dst, pitch, value, width, height);
     HIP_BACK();
@@ -1430,7 +1430,7 @@ EXPORT int hipMemset2D(void * dst, size_t pitch, int value, size_t width, size_t
 EXPORT int hipMemset2DAsync(void * dst, size_t pitch, int value, size_t width, size_t height, void * stream) {
     HIP_ENTER(hipMemset2DAsync, KIND_MEMSET_ASYNC);
     if (c->op.thread)
-        hip_set_2d(c, dst, pitch, width, height, stream, API_ASYNC);
+        api_set_rows_on(c, dst, pitch, width, height, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset2DAsync, int, (void *, size_t, int, size_t, size_t, void *))(dst, pitch, value, width, height, stream);
     HIP_BACK();
@@ -1438,23 +1438,23 @@ EXPORT int hipMemset2DAsync(void * dst, size_t pitch, int value, size_t width, s
     return rc;
 }
 
-EXPORT int hipMemset3D(struct hip_pitched pitchedDevPtr, int value, struct hip_extent extent) {
+EXPORT int hipMemset3D(struct api_pitched pitchedDevPtr, int value, struct api_extent extent) {
     HIP_ENTER(hipMemset3D, KIND_MEMSET);
     if (c->op.thread)
         hip_set_3d(c, pitchedDevPtr, extent, HIP_LEGACY, API_SYNC);
     HIP_OUT();
-    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset3D, int, (struct hip_pitched, int, struct hip_extent))(pitchedDevPtr, value, extent);
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset3D, int, (struct api_pitched, int, struct api_extent))(pitchedDevPtr, value, extent);
     HIP_BACK();
     HIP_LEAVE();
     return rc;
 }
 
-EXPORT int hipMemset3DAsync(struct hip_pitched pitchedDevPtr, int value, struct hip_extent extent, void * stream) {
+EXPORT int hipMemset3DAsync(struct api_pitched pitchedDevPtr, int value, struct api_extent extent, void * stream) {
     HIP_ENTER(hipMemset3DAsync, KIND_MEMSET_ASYNC);
     if (c->op.thread)
         hip_set_3d(c, pitchedDevPtr, extent, stream, API_ASYNC);
     HIP_OUT();
-    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset3DAsync, int, (struct hip_pitched, int, struct hip_extent, void *))(pitchedDevPtr, value, extent, stream);
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset3DAsync, int, (struct api_pitched, int, struct api_extent, void *))(pitchedDevPtr, value, extent, stream);
     HIP_BACK();
     HIP_LEAVE();
     return rc;
@@ -1463,7 +1463,7 @@ EXPORT int hipMemset3DAsync(struct hip_pitched pitchedDevPtr, int value, struct 
 EXPORT int hipMemsetAsync(void * dst, int value, size_t sizeBytes, void * stream) {
     HIP_ENTER(hipMemsetAsync, KIND_MEMSET_ASYNC);
     if (c->op.thread)
-        hip_set(c, dst, sizeBytes, stream, API_ASYNC);
+        api_set_on(c, dst, sizeBytes, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetAsync, int, (void *, int, size_t, void *))(dst, value, sizeBytes, stream);
     HIP_BACK();
@@ -1474,7 +1474,7 @@ EXPORT int hipMemsetAsync(void * dst, int value, size_t sizeBytes, void * stream
 EXPORT int hipMemsetD16(void * dest, unsigned short value, size_t count) {
     HIP_ENTER(hipMemsetD16, KIND_MEMSET);
     if (c->op.thread)
-        hip_set(c, dest, 2 * count, HIP_LEGACY, API_SYNC);
+        api_set_on(c, dest, 2 * count, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetD16, int, (void *, unsigned short, size_t))(dest, value, count);
     HIP_BACK();
@@ -1485,7 +1485,7 @@ EXPORT int hipMemsetD16(void * dest, unsigned short value, size_t count) {
 EXPORT int hipMemsetD16Async(void * dest, unsigned short value, size_t count, void * stream) {
     HIP_ENTER(hipMemsetD16Async, KIND_MEMSET_ASYNC);
     if (c->op.thread)
-        hip_set(c, dest, 2 * count, stream, API_ASYNC);
+        api_set_on(c, dest, 2 * count, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetD16Async, int, (void *, unsigned short, size_t, void *))(dest, value, count, stream);
     HIP_BACK();
@@ -1496,7 +1496,7 @@ EXPORT int hipMemsetD16Async(void * dest, unsigned short value, size_t count, vo
 EXPORT int hipMemsetD32(void * dest, int value, size_t count) {
     HIP_ENTER(hipMemsetD32, KIND_MEMSET);
     if (c->op.thread)
-        hip_set(c, dest, 4 * count, HIP_LEGACY, API_SYNC);
+        api_set_on(c, dest, 4 * count, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetD32, int, (void *, int, size_t))(dest, value, count);
     HIP_BACK();
@@ -1507,7 +1507,7 @@ EXPORT int hipMemsetD32(void * dest, int value, size_t count) {
 EXPORT int hipMemsetD32Async(void * dst, int value, size_t count, void * stream) {
     HIP_ENTER(hipMemsetD32Async, KIND_MEMSET_ASYNC);
     if (c->op.thread)
-        hip_set(c, dst, 4 * count, stream, API_ASYNC);
+        api_set_on(c, dst, 4 * count, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetD32Async, int, (void *, int, size_t, void *))(dst, value, count, stream);
     HIP_BACK();
@@ -1518,7 +1518,7 @@ EXPORT int hipMemsetD32Async(void * dst, int value, size_t count, void * stream)
 EXPORT int hipMemsetD8(void * dest, unsigned char value, size_t count) {
     HIP_ENTER(hipMemsetD8, KIND_MEMSET);
     if (c->op.thread)
-        hip_set(c, dest, count, HIP_LEGACY, API_SYNC);
+        api_set_on(c, dest, count, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetD8, int, (void *, unsigned char, size_t))(dest, value, count);
     HIP_BACK();
@@ -1529,7 +1529,7 @@ EXPORT int hipMemsetD8(void * dest, unsigned char value, size_t count) {
 EXPORT int hipMemsetD8Async(void * dest, unsigned char value, size_t count, void * stream) {
     HIP_ENTER(hipMemsetD8Async, KIND_MEMSET_ASYNC);
     if (c->op.thread)
-        hip_set(c, dest, count, stream, API_ASYNC);
+        api_set_on(c, dest, count, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetD8Async, int, (void *, unsigned char, size_t, void *))(dest, value, count, stream);
     HIP_BACK();
@@ -1610,7 +1610,7 @@ EXPORT int hipModuleUnload(void * module) {
 
 EXPORT int hipSetDevice(int deviceId) {
     int rc = REAL_HIP(hipSetDevice, int, (int))(deviceId);
-    hip_device_set(rc, deviceId);
+    api_device_was_set(rc, deviceId);
     return rc;
 }
 
@@ -1622,7 +1622,7 @@ EXPORT int hipSignalExternalSemaphoresAsync(void ** extSemArray, const void * pa
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipSignalExternalSemaphoresAsync, int, (void **, const void *, unsigned, void *))(extSemArray, paramsArray, numExtSems, stream);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_semaphores(c, KIND_VALUE_WRITE, extSemArray, paramsArray, numExtSems);
+        api_semaphores(c, KIND_VALUE_WRITE, extSemArray, paramsArray, numExtSems);
     HIP_LEAVE();
     return rc;
 }
@@ -1646,7 +1646,7 @@ EXPORT int hipStreamBeginCapture(void * stream, int mode) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamBeginCapture, int, (void *, int))(stream, mode);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_capture_begun(c, NULL, NULL, 0);
+        api_capture_begun(c, &hip_graph_asks, NULL, NULL, 0);
     HIP_LEAVE();
     return rc;
 }
@@ -1657,7 +1657,7 @@ EXPORT int hipStreamCreate(void ** stream) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamCreate, int, (void **))(stream);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_stream_made(c, *stream, 0);
+        api_stream_created(c, *stream, 0);
     HIP_LEAVE();
     return rc;
 }
@@ -1668,7 +1668,7 @@ EXPORT int hipStreamCreateWithFlags(void ** stream, unsigned flags) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamCreateWithFlags, int, (void **, unsigned))(stream, flags);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_stream_made(c, *stream, flags);
+        api_stream_created(c, *stream, flags);
     HIP_LEAVE();
     return rc;
 }
@@ -1679,7 +1679,7 @@ EXPORT int hipStreamCreateWithPriority(void ** stream, unsigned flags, int prior
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamCreateWithPriority, int, (void **, unsigned, int))(stream, flags, priority);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_stream_made(c, *stream, flags);
+        api_stream_created(c, *stream, flags);
     HIP_LEAVE();
     return rc;
 }
@@ -1703,14 +1703,14 @@ EXPORT int hipStreamEndCapture(void * stream, void ** pGraph) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamEndCapture, int, (void *, void **))(stream, pGraph);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_capture_ended(c, pGraph);
+        api_capture_ended(c, pGraph);
     HIP_LEAVE();
     return rc;
 }
 
 EXPORT int hipStreamGetCaptureInfo_v2(void * stream, void * captureStatus_out, void * id_out, void ** graph_out, const void * dependencies_out, size_t * numDependencies_out) {
     int rc = REAL_HIP(hipStreamGetCaptureInfo_v2, int, (void *, void *, void *, void **, const void *, size_t *))(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out);
-    hip_capture_asked(rc, stream, dependencies_out);
+    api_capture_asked(rc, stream, dependencies_out);
     return rc;
 }
 
@@ -1740,14 +1740,14 @@ EXPORT int hipStreamSynchronize(void * stream) {
 
 EXPORT int hipStreamUpdateCaptureDependencies(void * stream, void ** dependencies, size_t numDependencies, unsigned flags) {
     int rc = REAL_HIP(hipStreamUpdateCaptureDependencies, int, (void *, void **, size_t, unsigned))(stream, dependencies, numDependencies, flags);
-    hip_capture_follows(rc, stream, dependencies, numDependencies, flags);
+    api_capture_follows(rc, stream, dependencies, numDependencies, flags);
     return rc;
 }
 
 EXPORT int hipStreamWaitEvent(void * stream, void * event, unsigned flags) {
     HIP_ENTER(hipStreamWaitEvent, KIND_EVENT_WAIT);
     if (c->op.thread)
-        hip_waits_event(c, stream, event, flags);
+        api_waits_event(c, stream, event, flags);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamWaitEvent, int, (void *, void *, unsigned))(stream, event, flags);
     HIP_BACK();
@@ -1763,7 +1763,7 @@ EXPORT int hipStreamWaitValue32(void * stream, void * ptr, uint32_t value, unsig
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamWaitValue32, int, (void *, void *, uint32_t, unsigned, uint32_t))(stream, ptr, value, flags, mask);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_waits_value(c, ptr, value, flags, mask);
+        api_waits_value(c, ptr, value, flags, mask);
     HIP_LEAVE();
     return rc;
 }
@@ -1776,7 +1776,7 @@ EXPORT int hipStreamWaitValue64(void * stream, void * ptr, uint64_t value, unsig
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamWaitValue64, int, (void *, void *, uint64_t, unsigned, uint64_t))(stream, ptr, value, flags, mask);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_waits_value(c, ptr, value, flags, mask);
+        api_waits_value(c, ptr, value, flags, mask);
     HIP_LEAVE();
     return rc;
 }
@@ -1789,7 +1789,7 @@ EXPORT int hipStreamWriteValue32(void * stream, void * ptr, uint32_t value, unsi
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamWriteValue32, int, (void *, void *, uint32_t, unsigned))(stream, ptr, value, flags);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_writes_value(c, ptr, value);
+        api_writes_value(c, ptr, value);
     HIP_LEAVE();
     return rc;
 }
@@ -1802,7 +1802,7 @@ EXPORT int hipStreamWriteValue64(void * stream, void * ptr, uint64_t value, unsi
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamWriteValue64, int, (void *, void *, uint64_t, unsigned))(stream, ptr, value, flags);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_writes_value(c, ptr, value);
+        api_writes_value(c, ptr, value);
     HIP_LEAVE();
     return rc;
 }
@@ -1815,7 +1815,7 @@ EXPORT int hipWaitExternalSemaphoresAsync(void ** extSemArray, const void * para
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipWaitExternalSemaphoresAsync, int, (void **, const void *, unsigned, void *))(extSemArray, paramsArray, numExtSems, stream);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_semaphores(c, KIND_VALUE_WAIT, extSemArray, paramsArray, numExtSems);
+        api_semaphores(c, KIND_VALUE_WAIT, extSemArray, paramsArray, numExtSems);
     HIP_LEAVE();
     return rc;
 }
@@ -1849,7 +1849,7 @@ EXPORT int hipHccModuleLaunchKernel(void * f, uint32_t globalWorkSizeX, uint32_t
 EXPORT int hipMemcpy_spt(void * dst, const void * src, size_t sizeBytes, int kind) {
     HIP_ENTER(hipMemcpy_spt, KIND_MEMCPY_D2D);
     if (c->op.thread)
-        hip_copy(c, dst, src, sizeBytes, HIP_PER_THREAD, API_SYNC);
+        api_copy_on(c, dst, src, sizeBytes, HIP_PER_THREAD, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy_spt, int, (void *, const void *, size_t, int))(dst, src, sizeBytes, kind);
     HIP_BACK();
@@ -1882,7 +1882,7 @@ EXPORT int hipMemcpyFromSymbol_spt(void * dst, const void * symbol, size_t sizeB
 EXPORT int hipMemcpy2D_spt(void * dst, size_t dpitch, const void * src, size_t spitch, size_t width, size_t height, int kind) {
     HIP_ENTER(hipMemcpy2D_spt, KIND_MEMCPY_D2D);
     if (c->op.thread)
-        hip_copy_2d(c, dst, dpitch, src, spitch, width, height, HIP_PER_THREAD, API_SYNC);
+        api_copy_rows_on(c, dst, dpitch, src, spitch, width, height, HIP_PER_THREAD, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy2D_spt, int, (void *, size_t, const void *, size_t, size_t, size_t, int))(dst, dpitch, src, spitch, width, height, kind);
     HIP_BACK();
@@ -1893,7 +1893,7 @@ EXPORT int hipMemcpy2D_spt(void * dst, size_t dpitch, const void * src, size_t s
 EXPORT int hipMemcpy2DFromArray_spt(void * dst, size_t dpitch, void * src, size_t wOffset, size_t hOffset, size_t width, size_t height, int kind) {
     HIP_ENTER(hipMemcpy2DFromArray_spt, KIND_MEMCPY_D2H);
     if (c->op.thread)
-        hip_copy_array(c, dst, NULL, width, dpitch, height, HIP_PER_THREAD, API_SYNC);
+        api_copy_array_on(c, dst, NULL, width, dpitch, height, HIP_PER_THREAD, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy2DFromArray_spt, int, (void *, size_t, void *, size_t, size_t, size_t, size_t, int))(dst, dpitch, src, wOffset, hOffset, width, height, kind);
     HIP_BACK();
@@ -1915,7 +1915,7 @@ EXPORT int hipMemcpy3D_spt(const void * p) {
 EXPORT int hipMemset_spt(void * dst, int value, size_t sizeBytes) {
     HIP_ENTER(hipMemset_spt, KIND_MEMSET);
     if (c->op.thread)
-        hip_set(c, dst, sizeBytes, HIP_PER_THREAD, API_SYNC);
+        api_set_on(c, dst, sizeBytes, HIP_PER_THREAD, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset_spt, int, (void *, int, size_t))(dst, value, sizeBytes);
     HIP_BACK();
@@ -1926,7 +1926,7 @@ EXPORT int hipMemset_spt(void * dst, int value, size_t sizeBytes) {
 EXPORT int hipMemsetAsync_spt(void * dst, int value, size_t sizeBytes, void * stream) {
     HIP_ENTER(hipMemsetAsync_spt, KIND_MEMSET_ASYNC);
     if (c->op.thread)
-        hip_set(c, dst, sizeBytes, SPT(stream), API_ASYNC);
+        api_set_on(c, dst, sizeBytes, SPT(stream), API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetAsync_spt, int, (void *, int, size_t, void *))(dst, value, sizeBytes, stream);
     HIP_BACK();
@@ -1937,7 +1937,7 @@ EXPORT int hipMemsetAsync_spt(void * dst, int value, size_t sizeBytes, void * st
 EXPORT int hipMemset2D_spt(void * dst, size_t pitch, int value, size_t width, size_t height) {
     HIP_ENTER(hipMemset2D_spt, KIND_MEMSET);
     if (c->op.thread)
-        hip_set_2d(c, dst, pitch, width, height, HIP_PER_THREAD, API_SYNC);
+        api_set_rows_on(c, dst, pitch, width, height, HIP_PER_THREAD, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset2D_spt, int, (void *, size_t, int, size_t, size_t))(dst, pitch, value, width, height);
     HIP_BACK();
@@ -1948,7 +1948,7 @@ EXPORT int hipMemset2D_spt(void * dst, size_t pitch, int value, size_t width, si
 EXPORT int hipMemset2DAsync_spt(void * dst, size_t pitch, int value, size_t width, size_t height, void * stream) {
     HIP_ENTER(hipMemset2DAsync_spt, KIND_MEMSET_ASYNC);
     if (c->op.thread)
-        hip_set_2d(c, dst, pitch, width, height, SPT(stream), API_ASYNC);
+        api_set_rows_on(c, dst, pitch, width, height, SPT(stream), API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset2DAsync_spt, int, (void *, size_t, int, size_t, size_t, void *))(dst, pitch, value, width, height, stream);
     HIP_BACK();
@@ -1956,23 +1956,23 @@ EXPORT int hipMemset2DAsync_spt(void * dst, size_t pitch, int value, size_t widt
     return rc;
 }
 
-EXPORT int hipMemset3DAsync_spt(struct hip_pitched pitchedDevPtr, int value, struct hip_extent extent, void * stream) {
+EXPORT int hipMemset3DAsync_spt(struct api_pitched pitchedDevPtr, int value, struct api_extent extent, void * stream) {
     HIP_ENTER(hipMemset3DAsync_spt, KIND_MEMSET_ASYNC);
     if (c->op.thread)
         hip_set_3d(c, pitchedDevPtr, extent, SPT(stream), API_ASYNC);
     HIP_OUT();
-    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset3DAsync_spt, int, (struct hip_pitched, int, struct hip_extent, void *))(pitchedDevPtr, value, extent, stream);
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset3DAsync_spt, int, (struct api_pitched, int, struct api_extent, void *))(pitchedDevPtr, value, extent, stream);
     HIP_BACK();
     HIP_LEAVE();
     return rc;
 }
 
-EXPORT int hipMemset3D_spt(struct hip_pitched pitchedDevPtr, int value, struct hip_extent extent) {
+EXPORT int hipMemset3D_spt(struct api_pitched pitchedDevPtr, int value, struct api_extent extent) {
     HIP_ENTER(hipMemset3D_spt, KIND_MEMSET);
     if (c->op.thread)
         hip_set_3d(c, pitchedDevPtr, extent, HIP_PER_THREAD, API_SYNC);
     HIP_OUT();
-    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset3D_spt, int, (struct hip_pitched, int, struct hip_extent))(pitchedDevPtr, value, extent);
+    int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemset3D_spt, int, (struct api_pitched, int, struct api_extent))(pitchedDevPtr, value, extent);
     HIP_BACK();
     HIP_LEAVE();
     return rc;
@@ -1981,7 +1981,7 @@ EXPORT int hipMemset3D_spt(struct hip_pitched pitchedDevPtr, int value, struct h
 EXPORT int hipMemcpyAsync_spt(void * dst, const void * src, size_t sizeBytes, int kind, void * stream) {
     HIP_ENTER(hipMemcpyAsync_spt, KIND_MEMCPY_ASYNC_D2D);
     if (c->op.thread)
-        hip_copy(c, dst, src, sizeBytes, SPT(stream), API_ASYNC);
+        api_copy_on(c, dst, src, sizeBytes, SPT(stream), API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyAsync_spt, int, (void *, const void *, size_t, int, void *))(dst, src, sizeBytes, kind, stream);
     HIP_BACK();
@@ -2003,7 +2003,7 @@ EXPORT int hipMemcpy3DAsync_spt(const void * p, void * stream) {
 EXPORT int hipMemcpy2DAsync_spt(void * dst, size_t dpitch, const void * src, size_t spitch, size_t width, size_t height, int kind, void * stream) {
     HIP_ENTER(hipMemcpy2DAsync_spt, KIND_MEMCPY_ASYNC_D2D);
     if (c->op.thread)
-        hip_copy_2d(c, dst, dpitch, src, spitch, width, height, SPT(stream), API_ASYNC);
+        api_copy_rows_on(c, dst, dpitch, src, spitch, width, height, SPT(stream), API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy2DAsync_spt, int, (void *, size_t, const void *, size_t, size_t, size_t, int, void *))(dst, dpitch, src, spitch, width, height, kind, stream);
     HIP_BACK();
@@ -2036,7 +2036,7 @@ EXPORT int hipMemcpyToSymbolAsync_spt(const void * symbol, const void * src, siz
 EXPORT int hipMemcpyFromArray_spt(void * dst, void * src, size_t wOffsetSrc, size_t hOffset, size_t count, int kind) {
     HIP_ENTER(hipMemcpyFromArray_spt, KIND_MEMCPY_D2H);
     if (c->op.thread)
-        hip_copy_array(c, dst, NULL, count, 0, 0, HIP_PER_THREAD, API_SYNC);
+        api_copy_array_on(c, dst, NULL, count, 0, 0, HIP_PER_THREAD, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyFromArray_spt, int, (void *, void *, size_t, size_t, size_t, int))(dst, src, wOffsetSrc, hOffset, count, kind);
     HIP_BACK();
@@ -2047,7 +2047,7 @@ EXPORT int hipMemcpyFromArray_spt(void * dst, void * src, size_t wOffsetSrc, siz
 EXPORT int hipMemcpy2DToArray_spt(void * dst, size_t wOffset, size_t hOffset, const void * src, size_t spitch, size_t width, size_t height, int kind) {
     HIP_ENTER(hipMemcpy2DToArray_spt, KIND_MEMCPY_H2D);
     if (c->op.thread)
-        hip_copy_array(c, NULL, src, width, spitch, height, HIP_PER_THREAD, API_SYNC);
+        api_copy_array_on(c, NULL, src, width, spitch, height, HIP_PER_THREAD, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy2DToArray_spt, int, (void *, size_t, size_t, const void *, size_t, size_t, size_t, int))(dst, wOffset, hOffset, src, spitch, width, height, kind);
     HIP_BACK();
@@ -2058,7 +2058,7 @@ EXPORT int hipMemcpy2DToArray_spt(void * dst, size_t wOffset, size_t hOffset, co
 EXPORT int hipMemcpy2DFromArrayAsync_spt(void * dst, size_t dpitch, void * src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, int kind, void * stream) {
     HIP_ENTER(hipMemcpy2DFromArrayAsync_spt, KIND_MEMCPY_ASYNC_D2H);
     if (c->op.thread)
-        hip_copy_array(c, dst, NULL, width, dpitch, height, SPT(stream), API_ASYNC);
+        api_copy_array_on(c, dst, NULL, width, dpitch, height, SPT(stream), API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy2DFromArrayAsync_spt, int, (void *, size_t, void *, size_t, size_t, size_t, size_t, int, void *))(dst, dpitch, src, wOffsetSrc, hOffsetSrc, width, height, kind, stream);
     HIP_BACK();
@@ -2069,7 +2069,7 @@ EXPORT int hipMemcpy2DFromArrayAsync_spt(void * dst, size_t dpitch, void * src, 
 EXPORT int hipMemcpy2DToArrayAsync_spt(void * dst, size_t wOffset, size_t hOffset, const void * src, size_t spitch, size_t width, size_t height, int kind, void * stream) {
     HIP_ENTER(hipMemcpy2DToArrayAsync_spt, KIND_MEMCPY_ASYNC_H2D);
     if (c->op.thread)
-        hip_copy_array(c, NULL, src, width, spitch, height, SPT(stream), API_ASYNC);
+        api_copy_array_on(c, NULL, src, width, spitch, height, SPT(stream), API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy2DToArrayAsync_spt, int, (void *, size_t, size_t, const void *, size_t, size_t, size_t, int, void *))(dst, wOffset, hOffset, src, spitch, width, height, kind, stream);
     HIP_BACK();
@@ -2104,7 +2104,7 @@ EXPORT int hipStreamSynchronize_spt(void * stream) {
 EXPORT int hipStreamWaitEvent_spt(void * stream, void * event, unsigned flags) {
     HIP_ENTER(hipStreamWaitEvent_spt, KIND_EVENT_WAIT);
     if (c->op.thread)
-        hip_waits_event(c, SPT(stream), event, flags);
+        api_waits_event(c, SPT(stream), event, flags);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamWaitEvent_spt, int, (void *, void *, unsigned))(stream, event, flags);
     HIP_BACK();
@@ -2126,7 +2126,7 @@ EXPORT int hipStreamAddCallback_spt(void * stream, void * callback, void * userD
 EXPORT int hipEventRecord_spt(void * event, void * stream) {
     HIP_ENTER(hipEventRecord_spt, KIND_EVENT_RECORD);
     if (c->op.thread)
-        hip_records_event(c, event, SPT(stream), 0);
+        api_records_event(c, event, SPT(stream), 0);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipEventRecord_spt, int, (void *, void *))(event, stream);
     HIP_BACK();
@@ -2175,7 +2175,7 @@ EXPORT int hipStreamBeginCapture_spt(void * stream, int mode) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamBeginCapture_spt, int, (void *, int))(stream, mode);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_capture_begun(c, NULL, NULL, 0);
+        api_capture_begun(c, &hip_graph_asks, NULL, NULL, 0);
     HIP_LEAVE();
     return rc;
 }
@@ -2188,14 +2188,14 @@ EXPORT int hipStreamEndCapture_spt(void * stream, void ** pGraph) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamEndCapture_spt, int, (void *, void **))(stream, pGraph);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_capture_ended(c, pGraph);
+        api_capture_ended(c, pGraph);
     HIP_LEAVE();
     return rc;
 }
 
 EXPORT int hipStreamGetCaptureInfo_v2_spt(void * stream, void * captureStatus_out, void * id_out, void ** graph_out, const void * dependencies_out, size_t * numDependencies_out) {
     int rc = REAL_HIP(hipStreamGetCaptureInfo_v2_spt, int, (void *, void *, void *, void **, const void *, size_t *))(stream, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out);
-    hip_capture_asked(rc, SPT(stream), dependencies_out);
+    api_capture_asked(rc, SPT(stream), dependencies_out);
     return rc;
 }
 
@@ -2218,7 +2218,7 @@ EXPORT int hipDrvGraphAddMemsetNode(void ** phGraphNode, void * hGraph, void ** 
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipDrvGraphAddMemsetNode, int, (void **, void *, void **, size_t, const void *, void *))(phGraphNode, hGraph, dependencies, numDependencies, memsetParams, ctx);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, hGraph, phGraphNode, dependencies, numDependencies);
+        api_node_added(c, hGraph, phGraphNode, dependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -2226,12 +2226,12 @@ EXPORT int hipDrvGraphAddMemsetNode(void ** phGraphNode, void * hGraph, void ** 
 EXPORT int hipGraphAddExternalSemaphoresWaitNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, const void * nodeParams) {
     HIP_ENTER(hipGraphAddExternalSemaphoresWaitNode, KIND_VALUE_WAIT);
     if (c->op.thread)
-        hip_node_semaphores(c, KIND_VALUE_WAIT, nodeParams);
+        api_node_semaphores(c, KIND_VALUE_WAIT, nodeParams);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddExternalSemaphoresWaitNode, int, (void **, void *, void **, size_t, const void *))(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -2239,12 +2239,12 @@ EXPORT int hipGraphAddExternalSemaphoresWaitNode(void ** pGraphNode, void * grap
 EXPORT int hipGraphAddExternalSemaphoresSignalNode(void ** pGraphNode, void * graph, void ** pDependencies, size_t numDependencies, const void * nodeParams) {
     HIP_ENTER(hipGraphAddExternalSemaphoresSignalNode, KIND_VALUE_WRITE);
     if (c->op.thread)
-        hip_node_semaphores(c, KIND_VALUE_WRITE, nodeParams);
+        api_node_semaphores(c, KIND_VALUE_WRITE, nodeParams);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddExternalSemaphoresSignalNode, int, (void **, void *, void **, size_t, const void *))(pGraphNode, graph, pDependencies, numDependencies, nodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
+        api_node_added(c, graph, pGraphNode, pDependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -2252,12 +2252,12 @@ EXPORT int hipGraphAddExternalSemaphoresSignalNode(void ** pGraphNode, void * gr
 EXPORT int hipGraphExternalSemaphoresSignalNodeSetParams(void * hNode, const void * nodeParams) {
     HIP_ENTER(hipGraphExternalSemaphoresSignalNodeSetParams, KIND_VALUE_WRITE);
     if (c->op.thread)
-        hip_node_semaphores(c, KIND_VALUE_WRITE, nodeParams);
+        api_node_semaphores(c, KIND_VALUE_WRITE, nodeParams);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExternalSemaphoresSignalNodeSetParams, int, (void *, const void *))(hNode, nodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, hNode);
+        api_node_changed(c, hNode);
     HIP_LEAVE();
     return rc;
 }
@@ -2265,12 +2265,12 @@ EXPORT int hipGraphExternalSemaphoresSignalNodeSetParams(void * hNode, const voi
 EXPORT int hipGraphExternalSemaphoresWaitNodeSetParams(void * hNode, const void * nodeParams) {
     HIP_ENTER(hipGraphExternalSemaphoresWaitNodeSetParams, KIND_VALUE_WAIT);
     if (c->op.thread)
-        hip_node_semaphores(c, KIND_VALUE_WAIT, nodeParams);
+        api_node_semaphores(c, KIND_VALUE_WAIT, nodeParams);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExternalSemaphoresWaitNodeSetParams, int, (void *, const void *))(hNode, nodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, hNode);
+        api_node_changed(c, hNode);
     HIP_LEAVE();
     return rc;
 }
@@ -2278,7 +2278,7 @@ EXPORT int hipGraphExternalSemaphoresWaitNodeSetParams(void * hNode, const void 
 EXPORT int hipGraphExecExternalSemaphoresSignalNodeSetParams(void * hGraphExec, void * hNode, const void * nodeParams) {
     HIP_ENTER(hipGraphExecExternalSemaphoresSignalNodeSetParams, KIND_GRAPH_UPDATE);
     if (c->op.thread)
-        executable_changes(c, hGraphExec), hip_node_semaphores(c, KIND_VALUE_WRITE, nodeParams);
+        executable_changes(c, hGraphExec), api_node_semaphores(c, KIND_VALUE_WRITE, nodeParams);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecExternalSemaphoresSignalNodeSetParams, int, (void *, void *, const void *))(hGraphExec, hNode, nodeParams);
     HIP_BACK();
@@ -2291,7 +2291,7 @@ EXPORT int hipGraphExecExternalSemaphoresSignalNodeSetParams(void * hGraphExec, 
 EXPORT int hipGraphExecExternalSemaphoresWaitNodeSetParams(void * hGraphExec, void * hNode, const void * nodeParams) {
     HIP_ENTER(hipGraphExecExternalSemaphoresWaitNodeSetParams, KIND_GRAPH_UPDATE);
     if (c->op.thread)
-        executable_changes(c, hGraphExec), hip_node_semaphores(c, KIND_VALUE_WAIT, nodeParams);
+        executable_changes(c, hGraphExec), api_node_semaphores(c, KIND_VALUE_WAIT, nodeParams);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecExternalSemaphoresWaitNodeSetParams, int, (void *, void *, const void *))(hGraphExec, hNode, nodeParams);
     HIP_BACK();
@@ -2320,7 +2320,7 @@ EXPORT int hipGraphInstantiateWithParams(void ** pGraphExec, void * graph, void 
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphInstantiateWithParams, int, (void **, void *, void *))(pGraphExec, graph, instantiateParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_executable_made(c, pGraphExec, graph);
+        api_executable_made(c, pGraphExec, graph);
     HIP_LEAVE();
     return rc;
 }
@@ -2339,7 +2339,7 @@ EXPORT int hipStreamBeginCaptureToGraph(void * stream, void * graph, void ** dep
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamBeginCaptureToGraph, int, (void *, void *, void **, const void *, size_t, int))(stream, graph, dependencies, dependencyData, numDependencies, mode);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_capture_begun(c, graph, dependencies, numDependencies);
+        api_capture_begun(c, &hip_graph_asks, graph, dependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -2353,7 +2353,7 @@ EXPORT int hipGetFuncBySymbol(void ** functionPtr, const void * symbolPtr) {
 EXPORT int hipMemcpyAtoD(void * dstDevice, void * srcArray, size_t srcOffset, size_t ByteCount) {
     HIP_ENTER(hipMemcpyAtoD, KIND_MEMCPY_D2D);
     if (c->op.thread)
-        hip_copy_array(c, dstDevice, NULL, ByteCount, 0, 0, HIP_LEGACY, API_SYNC);
+        api_copy_array_on(c, dstDevice, NULL, ByteCount, 0, 0, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyAtoD, int, (void *, void *, size_t, size_t))(dstDevice, srcArray, srcOffset, ByteCount);
     HIP_BACK();
@@ -2364,7 +2364,7 @@ EXPORT int hipMemcpyAtoD(void * dstDevice, void * srcArray, size_t srcOffset, si
 EXPORT int hipMemcpyDtoA(void * dstArray, size_t dstOffset, void * srcDevice, size_t ByteCount) {
     HIP_ENTER(hipMemcpyDtoA, KIND_MEMCPY_D2D);
     if (c->op.thread)
-        hip_copy_array(c, NULL, srcDevice, ByteCount, 0, 0, HIP_LEGACY, API_SYNC);
+        api_copy_array_on(c, NULL, srcDevice, ByteCount, 0, 0, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyDtoA, int, (void *, size_t, void *, size_t))(dstArray, dstOffset, srcDevice, ByteCount);
     HIP_BACK();
@@ -2375,7 +2375,7 @@ EXPORT int hipMemcpyDtoA(void * dstArray, size_t dstOffset, void * srcDevice, si
 EXPORT int hipMemcpyAtoA(void * dstArray, size_t dstOffset, void * srcArray, size_t srcOffset, size_t ByteCount) {
     HIP_ENTER(hipMemcpyAtoA, KIND_MEMCPY_D2D);
     if (c->op.thread)
-        hip_copy_array(c, NULL, NULL, ByteCount, 0, 0, HIP_LEGACY, API_SYNC);
+        api_copy_array_on(c, NULL, NULL, ByteCount, 0, 0, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyAtoA, int, (void *, size_t, void *, size_t, size_t))(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
     HIP_BACK();
@@ -2386,7 +2386,7 @@ EXPORT int hipMemcpyAtoA(void * dstArray, size_t dstOffset, void * srcArray, siz
 EXPORT int hipMemcpyAtoHAsync(void * dstHost, void * srcArray, size_t srcOffset, size_t ByteCount, void * stream) {
     HIP_ENTER(hipMemcpyAtoHAsync, KIND_MEMCPY_ASYNC_D2H);
     if (c->op.thread)
-        hip_copy_array(c, dstHost, NULL, ByteCount, 0, 0, stream, API_ASYNC);
+        api_copy_array_on(c, dstHost, NULL, ByteCount, 0, 0, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyAtoHAsync, int, (void *, void *, size_t, size_t, void *))(dstHost, srcArray, srcOffset, ByteCount, stream);
     HIP_BACK();
@@ -2397,7 +2397,7 @@ EXPORT int hipMemcpyAtoHAsync(void * dstHost, void * srcArray, size_t srcOffset,
 EXPORT int hipMemcpyHtoAAsync(void * dstArray, size_t dstOffset, const void * srcHost, size_t ByteCount, void * stream) {
     HIP_ENTER(hipMemcpyHtoAAsync, KIND_MEMCPY_ASYNC_H2D);
     if (c->op.thread)
-        hip_copy_array(c, NULL, srcHost, ByteCount, 0, 0, stream, API_ASYNC);
+        api_copy_array_on(c, NULL, srcHost, ByteCount, 0, 0, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyHtoAAsync, int, (void *, size_t, const void *, size_t, void *))(dstArray, dstOffset, srcHost, ByteCount, stream);
     HIP_BACK();
@@ -2408,7 +2408,7 @@ EXPORT int hipMemcpyHtoAAsync(void * dstArray, size_t dstOffset, const void * sr
 EXPORT int hipMemcpy2DArrayToArray(void * dst, size_t wOffsetDst, size_t hOffsetDst, void * src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, int kind) {
     HIP_ENTER(hipMemcpy2DArrayToArray, KIND_MEMCPY_D2D);
     if (c->op.thread)
-        hip_copy_array(c, NULL, NULL, width, 0, height, HIP_LEGACY, API_SYNC);
+        api_copy_array_on(c, NULL, NULL, width, 0, height, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy2DArrayToArray, int, (void *, size_t, size_t, void *, size_t, size_t, size_t, size_t, int))(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, width, height, kind);
     HIP_BACK();
@@ -2419,12 +2419,12 @@ EXPORT int hipMemcpy2DArrayToArray(void * dst, size_t wOffsetDst, size_t hOffset
 EXPORT int hipDrvGraphAddMemFreeNode(void ** phGraphNode, void * hGraph, void ** dependencies, size_t numDependencies, void * dptr) {
     HIP_ENTER(hipDrvGraphAddMemFreeNode, KIND_FREE_ASYNC);
     if (c->op.thread)
-        hip_node_frees(c, dptr);
+        api_node_frees(c, dptr);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipDrvGraphAddMemFreeNode, int, (void **, void *, void **, size_t, void *))(phGraphNode, hGraph, dependencies, numDependencies, dptr);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, hGraph, phGraphNode, dependencies, numDependencies);
+        api_node_added(c, hGraph, phGraphNode, dependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -2463,7 +2463,7 @@ EXPORT int hipGraphNodeSetParams(void * node, void * nodeParams) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphNodeSetParams, int, (void *, void *))(node, nodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, node);
+        api_node_changed(c, node);
     HIP_LEAVE();
     return rc;
 }
@@ -2489,7 +2489,7 @@ EXPORT int hipDrvGraphMemcpyNodeSetParams(void * hNode, const void * nodeParams)
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipDrvGraphMemcpyNodeSetParams, int, (void *, const void *))(hNode, nodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, hNode);
+        api_node_changed(c, hNode);
     HIP_LEAVE();
     return rc;
 }
@@ -2513,7 +2513,7 @@ EXPORT int hipStreamBatchMemOp(void * stream, unsigned count, void * paramArray,
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamBatchMemOp, int, (void *, unsigned, void *, unsigned))(stream, count, paramArray, flags);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_value_batch(c, paramArray, count);
+        api_value_batch(c, paramArray, count);
     HIP_LEAVE();
     return rc;
 }
@@ -2521,12 +2521,12 @@ EXPORT int hipStreamBatchMemOp(void * stream, unsigned count, void * paramArray,
 EXPORT int hipGraphAddBatchMemOpNode(void ** phGraphNode, void * hGraph, void ** dependencies, size_t numDependencies, const void * nodeParams) {
     HIP_ENTER(hipGraphAddBatchMemOpNode, KIND_VALUE_WRITE);
     if (c->op.thread)
-        hip_node_values(c, nodeParams);
+        api_node_values(c, nodeParams);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphAddBatchMemOpNode, int, (void **, void *, void **, size_t, const void *))(phGraphNode, hGraph, dependencies, numDependencies, nodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_added(c, hGraph, phGraphNode, dependencies, numDependencies);
+        api_node_added(c, hGraph, phGraphNode, dependencies, numDependencies);
     HIP_LEAVE();
     return rc;
 }
@@ -2534,12 +2534,12 @@ EXPORT int hipGraphAddBatchMemOpNode(void ** phGraphNode, void * hGraph, void **
 EXPORT int hipGraphBatchMemOpNodeSetParams(void * hNode, void * nodeParams) {
     HIP_ENTER(hipGraphBatchMemOpNodeSetParams, KIND_VALUE_WRITE);
     if (c->op.thread)
-        hip_node_values(c, nodeParams);
+        api_node_values(c, nodeParams);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphBatchMemOpNodeSetParams, int, (void *, void *))(hNode, nodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, hNode);
+        api_node_changed(c, hNode);
     HIP_LEAVE();
     return rc;
 }
@@ -2547,7 +2547,7 @@ EXPORT int hipGraphBatchMemOpNodeSetParams(void * hNode, void * nodeParams) {
 EXPORT int hipGraphExecBatchMemOpNodeSetParams(void * hGraphExec, void * hNode, const void * nodeParams) {
     HIP_ENTER(hipGraphExecBatchMemOpNodeSetParams, KIND_GRAPH_UPDATE);
     if (c->op.thread)
-        executable_changes(c, hGraphExec), hip_node_values(c, nodeParams);
+        executable_changes(c, hGraphExec), api_node_values(c, nodeParams);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphExecBatchMemOpNodeSetParams, int, (void *, void *, const void *))(hGraphExec, hNode, nodeParams);
     HIP_BACK();
@@ -2560,7 +2560,7 @@ EXPORT int hipGraphExecBatchMemOpNodeSetParams(void * hGraphExec, void * hNode, 
 EXPORT int hipEventRecordWithFlags(void * event, void * stream, unsigned flags) {
     HIP_ENTER(hipEventRecordWithFlags, KIND_EVENT_RECORD);
     if (c->op.thread)
-        hip_records_event(c, event, stream, flags);
+        api_records_event(c, event, stream, flags);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipEventRecordWithFlags, int, (void *, void *, unsigned))(event, stream, flags);
     HIP_BACK();
@@ -2593,7 +2593,7 @@ EXPORT int hipDrvLaunchKernelEx(const void * config, void * f, void ** params, v
 EXPORT int hipMemsetD2D8(void * dst, size_t dstPitch, unsigned char value, size_t width, size_t height) {
     HIP_ENTER(hipMemsetD2D8, KIND_MEMSET);
     if (c->op.thread)
-        hip_set_2d(c, dst, dstPitch, width, height, HIP_LEGACY, API_SYNC);
+        api_set_rows_on(c, dst, dstPitch, width, height, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetD2D8, int, (void *, size_t, unsigned char, size_t, size_t))(dst, dstPitch, value, width, height);
     HIP_BACK();
@@ -2604,7 +2604,7 @@ EXPORT int hipMemsetD2D8(void * dst, size_t dstPitch, unsigned char value, size_
 EXPORT int hipMemsetD2D8Async(void * dst, size_t dstPitch, unsigned char value, size_t width, size_t height, void * stream) {
     HIP_ENTER(hipMemsetD2D8Async, KIND_MEMSET_ASYNC);
     if (c->op.thread)
-        hip_set_2d(c, dst, dstPitch, width, height, stream, API_ASYNC);
+        api_set_rows_on(c, dst, dstPitch, width, height, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetD2D8Async, int, (void *, size_t, unsigned char, size_t, size_t, void *))(dst, dstPitch, value, width, height, stream);
     HIP_BACK();
@@ -2615,7 +2615,7 @@ EXPORT int hipMemsetD2D8Async(void * dst, size_t dstPitch, unsigned char value, 
 EXPORT int hipMemsetD2D16(void * dst, size_t dstPitch, unsigned short value, size_t width, size_t height) {
     HIP_ENTER(hipMemsetD2D16, KIND_MEMSET);
     if (c->op.thread)
-        hip_set_2d(c, dst, dstPitch, 2 * width, height, HIP_LEGACY, API_SYNC);
+        api_set_rows_on(c, dst, dstPitch, 2 * width, height, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetD2D16, int, (void *, size_t, unsigned short, size_t, size_t))(dst, dstPitch, value, width, height);
     HIP_BACK();
@@ -2626,7 +2626,7 @@ EXPORT int hipMemsetD2D16(void * dst, size_t dstPitch, unsigned short value, siz
 EXPORT int hipMemsetD2D16Async(void * dst, size_t dstPitch, unsigned short value, size_t width, size_t height, void * stream) {
     HIP_ENTER(hipMemsetD2D16Async, KIND_MEMSET_ASYNC);
     if (c->op.thread)
-        hip_set_2d(c, dst, dstPitch, 2 * width, height, stream, API_ASYNC);
+        api_set_rows_on(c, dst, dstPitch, 2 * width, height, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetD2D16Async, int, (void *, size_t, unsigned short, size_t, size_t, void *))(dst, dstPitch, value, width, height, stream);
     HIP_BACK();
@@ -2637,7 +2637,7 @@ EXPORT int hipMemsetD2D16Async(void * dst, size_t dstPitch, unsigned short value
 EXPORT int hipMemsetD2D32(void * dst, size_t dstPitch, unsigned value, size_t width, size_t height) {
     HIP_ENTER(hipMemsetD2D32, KIND_MEMSET);
     if (c->op.thread)
-        hip_set_2d(c, dst, dstPitch, 4 * width, height, HIP_LEGACY, API_SYNC);
+        api_set_rows_on(c, dst, dstPitch, 4 * width, height, HIP_LEGACY, API_SYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetD2D32, int, (void *, size_t, unsigned, size_t, size_t))(dst, dstPitch, value, width, height);
     HIP_BACK();
@@ -2648,7 +2648,7 @@ EXPORT int hipMemsetD2D32(void * dst, size_t dstPitch, unsigned value, size_t wi
 EXPORT int hipMemsetD2D32Async(void * dst, size_t dstPitch, unsigned value, size_t width, size_t height, void * stream) {
     HIP_ENTER(hipMemsetD2D32Async, KIND_MEMSET_ASYNC);
     if (c->op.thread)
-        hip_set_2d(c, dst, dstPitch, 4 * width, height, stream, API_ASYNC);
+        api_set_rows_on(c, dst, dstPitch, 4 * width, height, stream, API_ASYNC);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemsetD2D32Async, int, (void *, size_t, unsigned, size_t, size_t, void *))(dst, dstPitch, value, width, height, stream);
     HIP_BACK();
@@ -2670,7 +2670,7 @@ EXPORT int hipMemcpyBatchAsync(void ** dsts, void ** srcs, size_t * sizes, size_
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpyBatchAsync, int, (void **, void **, size_t *, size_t, void *, size_t *, size_t, size_t *, void *))(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, failIdx, stream);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_copied_batch(c, dsts, srcs, sizes, count);
+        api_copied_batch(c, dsts, srcs, sizes, count);
     HIP_LEAVE();
     return rc;
 }

@@ -1,24 +1,24 @@
-// What HIP shares with other processes.
-#include "hip_calls.h"
+// What other processes share with this one.
+#include "api_roles.h"
+
+int (*api_ask_extent)(void **base, size_t *size, void *memory);
 
 // Its size is the exporter's to know; the runtime tells it. Memory that is known is this process's.
-void hip_opened(struct api_call *call, void *memory) {
+void api_memory_opened(struct api_call *call, void *memory) {
     void *base = memory;
     size_t size = 0;
-    int (*ask)(void **, size_t *, void *) =
-        (int (*)(void **, size_t *, void *))hip_unrecorded("hipMemGetAddressRange");
     atomic_fetch_add(&process.control->coverage[COVERAGE_FOREIGN_HANDLES], 1);
     if (memory_at((uintptr_t)memory)) {
         call->op.record.flags |= FLAG_NOOP;
         return;
     }
-    if (!ask || ask(&base, &size, memory) != 0 || !size)
+    if (!api_ask_extent || api_ask_extent(&base, &size, memory) != 0 || !size)
         size = 1;
     call->foreign = true;
     api_allocated(call, memory, size, MEMORY_KIND_DEVICE);
 }
 
-void hip_closes(struct api_call *call, void *memory) {
+void api_memory_closes(struct api_call *call, void *memory) {
     const struct memory *known = memory_at((uintptr_t)memory);
     if (known && known->foreign)
         api_frees(call, memory);
@@ -26,7 +26,7 @@ void hip_closes(struct api_call *call, void *memory) {
         call->op.record.flags |= FLAG_NOOP;
 }
 
-void hip_event_opened(struct api_call *call, void *handle) {
+void api_event_opened(struct api_call *call, void *handle) {
     struct api_event *event = api_event_made(call->op.thread, handle, api_device(call), false);
     if (event)
         event->foreign = true;
@@ -35,7 +35,7 @@ void hip_event_opened(struct api_call *call, void *handle) {
 }
 
 // Whoever gets the handle may record it or wait for it from here on.
-void hip_event_shared(int rc, void *handle) {
+void api_event_shared(int rc, void *handle) {
     struct api_event *event = rc == 0 ? api_event_find(handle) : NULL;
     if (event)
         event->foreign = true;

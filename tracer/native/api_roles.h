@@ -1,0 +1,46 @@
+// What a function of a GPU API does: the words of X_roles.txt that are no API's own. Those that
+// take `rc` are of functions that are no op.
+#pragma once
+#include "api_call.h"
+
+// Devices, streams and events
+void api_device_was_set(int rc, int device);
+void api_on_device(struct api_call *call);
+void api_stream_created(struct api_call *call, void *stream, unsigned flags);
+void api_waits_event(struct api_call *call, void *stream, void *event, unsigned flags);
+void api_records_event(struct api_call *call, void *event, void *stream, unsigned flags);
+
+// Copies and fills on a stream
+void api_copy_on(struct api_call *call, void *to, const void *from, size_t size, void *stream,
+                 enum api_waits waits);
+void api_copy_peer_on(struct api_call *call, void *to, int to_device, const void *from,
+                      int from_device, size_t size, void *stream, enum api_waits waits);
+void api_copy_rows_on(struct api_call *call, void *to, size_t to_pitch, const void *from,
+                      size_t from_pitch, size_t width, size_t height, void *stream,
+                      enum api_waits waits);
+void api_set_on(struct api_call *call, void *to, size_t size, void *stream, enum api_waits waits);
+void api_set_rows_on(struct api_call *call, void *to, size_t pitch, size_t width, size_t height,
+                     void *stream, enum api_waits waits);
+
+// Batches, after the call
+void api_copied_batch(struct api_call *call, const void *to, const void *from, const size_t *sizes,
+                      size_t count);
+// An op of the batch, within it. False: it cannot be told.
+bool api_batched(struct api_call *call, const struct api_call *batch);
+
+// Values, after the call
+void api_writes_value(struct api_call *call, void *address, uint64_t value);
+void api_waits_value(struct api_call *call, void *address, uint64_t value, unsigned condition,
+                     uint64_t mask);
+void api_value_batch(struct api_call *call, const void *values, unsigned count);
+void api_semaphores(struct api_call *call, enum kind kind, const void *semaphores,
+                    const void *parameters, unsigned count);
+// Of a node of a graph: the at-th of an array.
+void api_value_op(struct api_call *call, const void *values, unsigned at);
+
+// Other processes
+extern int (*api_ask_extent)(void **base, size_t *size, void *memory); // null: cannot be asked
+void api_memory_opened(struct api_call *call, void *memory);
+void api_memory_closes(struct api_call *call, void *memory);
+void api_event_opened(struct api_call *call, void *event);
+void api_event_shared(int rc, void *event);

@@ -134,11 +134,11 @@ def test_exports_are_the_interposed_names(library: Library) -> None:
 
 
 def test_wrappers_are_fresh(tmp_path: Path) -> None:
-    """What generate_hip.py writes from its tables is what is checked in."""
+    """What generate_wrappers.py writes from its tables is what is checked in."""
     tables = [*NATIVE.glob("*_api.txt"), *NATIVE.glob("*_roles*.txt")]
-    for path in (NATIVE / "generate_hip.py", *tables):
+    for path in (NATIVE / "generate_wrappers.py", *tables):
         (tmp_path / path.name).write_text(path.read_text())
-    subprocess.run([sys.executable, str(tmp_path / "generate_hip.py")], check=True)
+    subprocess.run([sys.executable, str(tmp_path / "generate_wrappers.py")], check=True)
     for name in ("hip_wrappers.c", "hip_functions.h", "rccl_wrappers.c", "rccl_functions.h"):
         assert (tmp_path / name).read_text() == (NATIVE / name).read_text()
 

@@ -1,8 +1,31 @@
 // What a function of a GPU API does on a stream, a device or an event: the words of X_roles.txt.
 #include "api_roles.h"
+#include "api_graph_calls.h"
 
 // The same numbers in CUDA and HIP.
 enum { API_STREAM_NONBLOCKING = 1, API_EVENT_EXTERNAL = 1 };
+enum { API_HOST_MAPPED = 2, API_HOST_WRITE_COMBINED = 4 };
+
+static void record_behind(const struct api_call *launch, uint32_t function, void *event) {
+    API_CALL(call);
+    if (!event || !api_enter(&call, function, KIND_EVENT_RECORD, launch->caller, launch->frame))
+        return;
+    call.stream = launch->stream;
+    call.op.record.actor = launch->op.record.actor;
+    call.op.record.device = launch->op.record.device;
+    api_on_event(&call, event);
+    api_leave(&call, 0, false);
+}
+
+void api_leave_call(struct api_call *call, int rc, uint32_t event_record) {
+    if (rc != 0 && call->op.record.kind == KIND_CAPTURE_END)
+        api_capture_failed(call);
+    api_leave(call, rc, rc != 0);
+    if (rc == 0 && call->signals)
+        executable_launched(call);
+    for (unsigned i = 0; i < 2 && rc == 0; i++)
+        record_behind(call, event_record, call->also_records[i]);
+}
 
 void api_device_was_set(int rc, int device) {
     if (rc == 0)
@@ -59,4 +82,28 @@ void api_set_rows_on(struct api_call *call, void *to, size_t pitch, size_t width
                      void *stream, enum api_waits waits) {
     api_on_stream(call, stream);
     api_set(call, to, pitch, width, height, waits);
+}
+
+void api_allocated_host(struct api_call *call, void *memory, size_t size, unsigned flags) {
+    api_allocated(call, memory, size,
+                  flags & API_HOST_WRITE_COMBINED ? MEMORY_KIND_WRITE_COMBINED
+                  : flags & API_HOST_MAPPED       ? MEMORY_KIND_MAPPED
+                                                  : MEMORY_KIND_PINNED);
+}
+
+void api_device_pointer(int rc, void **device, const void *host) {
+    const struct memory *memory = rc ? NULL : memory_alive((uintptr_t)host);
+    if (memory && *device != host && !memory_alive((uintptr_t)*device))
+        memory_alias(memory, (uintptr_t)host, (uintptr_t)*device);
+}
+
+void api_global(void *address, size_t size) {
+    struct thread *thread = thread_self();
+    if (!thread || !address || memory_alive((uintptr_t)address))
+        return;
+    thread->busy = true;
+    memory_add(thread, (struct memory){.base = (uintptr_t)address,
+                                       .size = size ? size : 1,
+                                       .kind = MEMORY_KIND_DEVICE});
+    thread->busy = false;
 }

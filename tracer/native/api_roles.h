@@ -10,6 +10,17 @@ void api_stream_created(struct api_call *call, void *stream, unsigned flags);
 void api_waits_event(struct api_call *call, void *stream, void *event, unsigned flags);
 void api_records_event(struct api_call *call, void *event, void *stream, unsigned flags);
 
+// After a call that was told: captures that failed are over, and what a launch does for others
+// (events that it records, for which the function is named) is told behind it. A query that found
+// work is no failure, but no order either.
+void api_leave_call(struct api_call *call, int rc, uint32_t event_record);
+
+// Memory of the host that the device has, too
+void api_allocated_host(struct api_call *call, void *memory, size_t size, unsigned flags);
+void api_device_pointer(int rc, void **device, const void *host);
+// Variables of the device's code are memory that nobody allocates.
+void api_global(void *address, size_t size);
+
 // Copies and fills on a stream
 void api_copy_on(struct api_call *call, void *to, const void *from, size_t size, void *stream,
                  enum api_waits waits);
@@ -25,8 +36,11 @@ void api_set_rows_on(struct api_call *call, void *to, size_t pitch, size_t width
 // Batches, after the call
 void api_copied_batch(struct api_call *call, const void *to, const void *from, const size_t *sizes,
                       size_t count);
-// An op of the batch, within it. False: it cannot be told.
-bool api_batched(struct api_call *call, const struct api_call *batch);
+void api_copied_3d_batch(struct api_call *call, const void *copies, size_t count);
+
+// Launches on several devices: the first one is told before the call, the others after it.
+void api_launched_others(struct api_call *call, const void *launches, unsigned count,
+                         void (*say)(struct api_call *, const void *launches, unsigned at));
 
 // Values, after the call
 void api_writes_value(struct api_call *call, void *address, uint64_t value);

@@ -2,6 +2,7 @@
 // numbers and addresses.
 // Source: ggml/include/{ggml,ggml-alloc,ggml-backend}.h and include/llama.h of llama.cpp (MIT).
 #pragma once
+#include "cuda_functions.h"
 #include "hip_functions.h"
 #include "rccl_functions.h"
 
@@ -105,6 +106,11 @@ enum call {
     CALL_BEFORE_RCCL = CALL_RCCL_FIRST - 1,
 #define NUMBER(name, table, index) CALL_##name,
     RCCL_FUNCTIONS(NUMBER)
+#undef NUMBER
+        CALL_CUDA_FIRST,
+    CALL_BEFORE_CUDA = CALL_CUDA_FIRST - 1,
+#define NUMBER(name, table, index) CALL_##name,
+    CUDA_FUNCTIONS(NUMBER)
 #undef NUMBER
         CALL_COUNT
 };

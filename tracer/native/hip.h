@@ -3,7 +3,7 @@
 //   table    the runtime hands its dispatch tables to rocprofiler_set_api_table: seen is whoever
 //            calls it, however the library was loaded (hip_table.c)
 //   name     the wrappers' names come first where the program's libraries are linked against them
-//   dlsym    who asks for a function's address is given the wrapper's (hip_dlsym.c)
+//   dlsym    who asks for a function's address is given the wrapper's (dlsym.c)
 //
 // A call goes through one wrapper whichever way it came, and the wrapper calls what the runtime had
 // in its table before.

@@ -24,10 +24,9 @@
 #define HIP_BACK() op_back(&c->op)
 #define HIP_LEAVE()                                                                                \
     if (c->op.thread)                                                                              \
-    hip_leave(c, rc)
+    api_leave_call(c, rc, CALL_hipEventRecord)
 
 void hip_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller, void *frame);
-void hip_leave(struct api_call *call, int rc);
 
 #define HIP_LEGACY ((void *)0)
 #define HIP_PER_THREAD ((void *)API_PER_THREAD)
@@ -35,9 +34,7 @@ void hip_leave(struct api_call *call, int rc);
 #define SPT(stream) ((stream) ? (stream) : HIP_PER_THREAD)
 
 // Memory
-void hip_allocated_host(struct api_call *call, void *memory, size_t size, unsigned flags);
 void hip_allocated_3d(struct api_call *call, const void *pitched, struct api_extent extent);
-void hip_device_pointer(int rc, void **device, const void *host);
 
 // Copies and fills
 void hip_copy_param_2d(struct api_call *call, const void *parameters, void *stream,

@@ -53,21 +53,9 @@ void hip_symbol_function(int rc, void **function, const void *symbol) {
         function_of_stub(*function, symbol);
 }
 
-// Variables of the device's code are memory that nobody allocates.
-static void found(void *address, size_t size) {
-    struct thread *thread = thread_self();
-    if (!thread || !address || memory_alive((uintptr_t)address))
-        return;
-    thread->busy = true;
-    memory_add(thread, (struct memory){.base = (uintptr_t)address,
-                                       .size = size ? size : 1,
-                                       .kind = MEMORY_KIND_DEVICE});
-    thread->busy = false;
-}
-
 void hip_global(int rc, void **address, const size_t *bytes) {
     if (rc == 0 && address && bytes)
-        found(*address, *bytes);
+        api_global(*address, *bytes);
 }
 
 void hip_symbol(int rc, void **address, const void *symbol) {
@@ -77,5 +65,5 @@ void hip_symbol(int rc, void **address, const void *symbol) {
     int (*ask)(size_t *, const void *) =
         (int (*)(size_t *, const void *))hip_unrecorded("hipGetSymbolSize");
     if (ask && ask(&size, symbol) == 0)
-        found(*address, size);
+        api_global(*address, size);
 }

@@ -1,4 +1,4 @@
-// Written by generate_hip.py from hip_api.txt and hip_roles*.txt: edit those.
+// Written by generate_wrappers.py from hip_api.txt and hip_roles*.txt: edit those.
 // X(name, table, index): its place behind the word of the table's size.
 #pragma once
 // clang-format off

@@ -1,24 +1,9 @@
 // HIP's allocations, copies and fills.
 #include "hip_calls.h"
 
-enum { HIP_HOST_MAPPED = 2, HIP_HOST_WRITE_COMBINED = 4 };
-
-void hip_allocated_host(struct api_call *call, void *memory, size_t size, unsigned flags) {
-    api_allocated(call, memory, size,
-                  flags & HIP_HOST_WRITE_COMBINED ? MEMORY_KIND_WRITE_COMBINED
-                  : flags & HIP_HOST_MAPPED       ? MEMORY_KIND_MAPPED
-                                                  : MEMORY_KIND_PINNED);
-}
-
 void hip_allocated_3d(struct api_call *call, const void *pitched, struct api_extent extent) {
     const struct api_pitched *made = pitched;
     api_allocated(call, made->ptr, made->pitch * extent.height * extent.depth, MEMORY_KIND_DEVICE);
-}
-
-void hip_device_pointer(int rc, void **device, const void *host) {
-    const struct memory *memory = rc ? NULL : memory_alive((uintptr_t)host);
-    if (memory && *device != host && !memory_alive((uintptr_t)*device))
-        memory_alias(memory, (uintptr_t)host, (uintptr_t)*device);
 }
 
 enum memory_type { TYPE_HOST_OLD = 0, TYPE_HOST = 1, TYPE_DEVICE = 2, TYPE_ARRAY = 3 };

@@ -3,8 +3,7 @@
 #pragma once
 #include "api_call.h"
 
-// Batches, each after the call
-void hip_copied_3d_batch(struct api_call *call, const void *copies, size_t count);
+// Copies
 void hip_copy_3d_peer(struct api_call *call, const void *parameters, void *stream,
                       enum api_waits waits);
 

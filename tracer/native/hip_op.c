@@ -43,29 +43,6 @@ void hip_enter(struct api_call *call, uint32_t function, enum kind kind, void *c
         tell_runtime(call->op.thread);
 }
 
-static void record_behind(const struct api_call *launch, void *event) {
-    API_CALL(call);
-    if (!event ||
-        !api_enter(&call, CALL_hipEventRecord, KIND_EVENT_RECORD, launch->caller, launch->frame))
-        return;
-    call.stream = launch->stream;
-    call.op.record.actor = launch->op.record.actor;
-    call.op.record.device = launch->op.record.device;
-    api_on_event(&call, event);
-    api_leave(&call, 0, false);
-}
-
-// A query that found work is no failure, but no order either.
-void hip_leave(struct api_call *call, int rc) {
-    if (rc != 0 && call->op.record.kind == KIND_CAPTURE_END)
-        api_capture_failed(call);
-    api_leave(call, rc, rc != 0);
-    if (rc == 0 && call->signals)
-        executable_launched(call);
-    for (unsigned i = 0; i < 2 && rc == 0; i++)
-        record_behind(call, call->also_records[i]);
-}
-
 void hip_event_made(struct api_call *call, void *event, unsigned flags) {
     api_event_made(call->op.thread, event, api_device(call),
                    flags & HIP_EVENT_DISABLE_SYSTEM_FENCE);

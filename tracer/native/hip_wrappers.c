@@ -1,4 +1,4 @@
-// Written by generate_hip.py from hip_api.txt and hip_roles*.txt: edit those.
+// Written by generate_wrappers.py from hip_api.txt and hip_roles*.txt: edit those.
 #include "hip_calls.h"
 
 // clang-format off
@@ -810,7 +810,7 @@ EXPORT int hipHostAlloc(void ** ptr, size_t size, unsigned flags) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipHostAlloc, int, (void **, size_t, unsigned))(ptr, size, flags);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_allocated_host(c, *ptr, size, flags);
+        api_allocated_host(c, *ptr, size, flags);
     HIP_LEAVE();
     return rc;
 }
@@ -828,7 +828,7 @@ EXPORT int hipHostFree(void * ptr) {
 
 EXPORT int hipHostGetDevicePointer(void ** devPtr, void * hstPtr, unsigned flags) {
     int rc = REAL_HIP(hipHostGetDevicePointer, int, (void **, void *, unsigned))(devPtr, hstPtr, flags);
-    hip_device_pointer(rc, devPtr, hstPtr);
+    api_device_pointer(rc, devPtr, hstPtr);
     return rc;
 }
 
@@ -838,7 +838,7 @@ EXPORT int hipHostMalloc(void ** ptr, size_t size, unsigned flags) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipHostMalloc, int, (void **, size_t, unsigned))(ptr, size, flags);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_allocated_host(c, *ptr, size, flags);
+        api_allocated_host(c, *ptr, size, flags);
     HIP_LEAVE();
     return rc;
 }
@@ -1015,7 +1015,7 @@ EXPORT int hipMallocHost(void ** ptr, size_t size) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMallocHost, int, (void **, size_t))(ptr, size);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_allocated_host(c, *ptr, size, 0);
+        api_allocated_host(c, *ptr, size, 0);
     HIP_LEAVE();
     return rc;
 }
@@ -1048,7 +1048,7 @@ EXPORT int hipMemAllocHost(void ** ptr, size_t size) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemAllocHost, int, (void **, size_t))(ptr, size);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_allocated_host(c, *ptr, size, 0);
+        api_allocated_host(c, *ptr, size, 0);
     HIP_LEAVE();
     return rc;
 }
@@ -2500,7 +2500,7 @@ EXPORT int hipExtHostAlloc(void ** ptr, size_t size, unsigned flags) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipExtHostAlloc, int, (void **, size_t, unsigned))(ptr, size, flags);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_allocated_host(c, *ptr, size, flags);
+        api_allocated_host(c, *ptr, size, flags);
     HIP_LEAVE();
     return rc;
 }
@@ -2683,7 +2683,7 @@ EXPORT int hipMemcpy3DBatchAsync(size_t numOps, void * opList, size_t * failIdx,
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy3DBatchAsync, int, (size_t, void *, size_t *, unsigned long long, void *))(numOps, opList, failIdx, flags, stream);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_copied_3d_batch(c, opList, numOps);
+        api_copied_3d_batch(c, opList, numOps);
     HIP_LEAVE();
     return rc;
 }

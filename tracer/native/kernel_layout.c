@@ -231,3 +231,33 @@ const struct kernel_layout *kernel_layout_find(struct code_image *image, const c
     note_const(layout);
     return layout;
 }
+
+// A driver that says no more than where arguments lie: one of a pointer's size is a pointer if it
+// leads to memory, words of larger ones may be.
+static void take_sizes(struct parts *parts, const struct kernel_argument *argument,
+                       unsigned count) {
+    parts->arguments = parts->pointers = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t size = argument[i].size;
+        for (uint64_t word = 0; argument[i].offset % POINTER == 0 && word + POINTER <= size;
+             word += POINTER)
+            take_pointer(parts, word, MODE_UNKNOWN, size != POINTER);
+        take_place(parts, argument[i].offset, size);
+    }
+}
+
+const struct kernel_layout *
+kernel_layout_of_sizes(const char *name, const struct kernel_argument *argument, unsigned count) {
+    struct parts parts = {0};
+    take_sizes(&parts, argument, count);
+    struct kernel_layout *layout = layout_made(name, &parts, CODE_READ);
+    if (!layout)
+        return NULL;
+    parts.argument = (struct kernel_argument *)layout->argument;
+    parts.argument_room = parts.arguments;
+    parts.pointer = layout->pointer;
+    parts.pointer_room = parts.pointers;
+    take_sizes(&parts, argument, count);
+    note_const(layout);
+    return layout;
+}

@@ -39,3 +39,6 @@ void code_image_forget(struct code_image *image);
 // The layout of the kernel of this (mangled) name, kept for the life of the process. Not known: a
 // layout that says so. Null: no memory.
 const struct kernel_layout *kernel_layout_find(struct code_image *image, const char *name);
+// Of a kernel that the driver describes by its arguments' places. Null: no memory.
+const struct kernel_layout *
+kernel_layout_of_sizes(const char *name, const struct kernel_argument *argument, unsigned count);

@@ -246,6 +246,35 @@ void function_of_function(void *function, const void *of) {
     code_unlock();
 }
 
+struct kernel *function_described(void *function, const char *name,
+                                  const struct kernel_argument *argument, unsigned count) {
+    if (!code_lock())
+        return NULL;
+    struct kernel *kernel = address_find(&functions, function);
+    if (!kernel || strcmp(kernel->name, name) != 0) {
+        kernel_added(&functions, function, NULL, kept_string(name));
+        kernel = address_find(&functions, function);
+        if (kernel && argument)
+            atomic_store(&kernel->layout, kernel_layout_of_sizes(kernel->name, argument, count));
+    }
+    if (kernel)
+        atomic_store_explicit(&kernel->stale, false, memory_order_release);
+    code_unlock();
+    return kernel;
+}
+
+void functions_stale(void) {
+    if (!code_lock())
+        return;
+    struct address_entries *entries = atomic_load(&functions.now);
+    for (size_t i = 0; entries && i < entries->capacity; i++) {
+        struct kernel *kernel = atomic_load(&entries->entry[i].value);
+        if (kernel)
+            atomic_store_explicit(&kernel->stale, true, memory_order_release);
+    }
+    code_unlock();
+}
+
 static const struct kernel_layout *read_layout(struct kernel *kernel) {
     int error = errno;
     if (!code_lock())

@@ -13,6 +13,7 @@ struct kernel {
     const void *key;     // stub or function
     _Atomic(const struct kernel_layout *) layout;
     _Atomic uint32_t id, told; // the front-end's: its number, the process epoch that was told of it
+    _Atomic bool stale;        // code was unloaded since: its handle may be another kernel's
 };
 
 // A GPU in use is of this architecture ("gfx942:sramecc+:xnack-"): told of every one, images read
@@ -39,6 +40,13 @@ void function_of_stub(void *function, const void *stub);
 void function_of_function(void *function, const void *of);
 // Null: never seen.
 struct kernel *kernel_of_function(const void *function);
+
+// Kernels that the driver itself describes (CUDA's). A function that is known by another name is
+// another kernel; arguments null: its layout is not known. Null: no memory.
+struct kernel *function_described(void *function, const char *name,
+                                  const struct kernel_argument *argument, unsigned count);
+// Code was unloaded: all that were described are asked for again.
+void functions_stale(void);
 
 // Read at its first call; never null (a kernel that is null has a layout that is not known; so has
 // one for which there was no memory, until there is).

@@ -1,4 +1,4 @@
-// Written by generate_hip.py from rccl_api.txt and rccl_roles*.txt: edit those.
+// Written by generate_wrappers.py from rccl_api.txt and rccl_roles*.txt: edit those.
 // X(name, table, index): its place behind the word of the table's size.
 #pragma once
 // clang-format off

@@ -1,4 +1,4 @@
-// Written by generate_hip.py from rccl_api.txt and rccl_roles*.txt: edit those.
+// Written by generate_wrappers.py from rccl_api.txt and rccl_roles*.txt: edit those.
 #include "rccl_calls.h"
 
 // clang-format off

@@ -1,6 +1,6 @@
-"""Writes the wrappers of HIP and RCCL from X_api.txt (signatures) and X_roles*.txt (roles).
+"""Writes the wrappers of CUDA, HIP and RCCL from X_api.txt (signatures) and X_roles*.txt (roles).
 
-    python tracer/native/generate_hip.py
+    python tracer/native/generate_wrappers.py
 
 They are X_wrappers.c and X_functions.h, beside it; a test holds them against their sources.
 """
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).parent
-LIBRARIES = ("hip", "rccl")
-HEAD = "// Written by generate_hip.py from {0}_api.txt and {0}_roles*.txt: edit those.\n"
+LIBRARIES = ("cuda", "hip", "rccl")
+HEAD = "// Written by generate_wrappers.py from {0}_api.txt and {0}_roles*.txt: edit those.\n"
 
 # What a parameter is to the calling convention: all else is a pointer or a handle, which is one.
 _WORDS = {
@@ -35,17 +35,28 @@ _WORDS = {
     "hipGraphExecUpdateResult": "int",
     "ncclDataType_t": "int",
     "ncclRedOp_t": "int",
+    "CUdevice": "int",
+    "CUstreamCaptureMode": "int",
+    "CUmemorytype": "int",
+    "cuuint32_t": "uint32_t",
+    "cuuint64_t": "uint64_t",
+    "CUipcMemHandle": "struct cuda_ipc_handle",
+    "CUipcEventHandle": "struct cuda_ipc_handle",
 }
 _POINTED = {"void**": "void **", "size_t*": "size_t *", "hipDeviceptr_t*": "void **"}
+# Where a handle is put, or an address of the device's memory.
+_HANDLE = re.compile(
+    r"(hip\w+_t|CU(stream|event|graph|graphExec|graphNode|function|kernel|module|library|context|deviceptr))\*"
+)
 # Calls that wait, and the parameter that says for what.
 _WAITS = {
-    "STREAM_SYNC": ("stream",),
-    "STREAM_QUERY": ("stream",),
-    "EVENT_SYNC": ("event",),
-    "EVENT_QUERY": ("event", "stop"),
+    "STREAM_SYNC": ("stream", "hStream"),
+    "STREAM_QUERY": ("stream", "hStream"),
+    "EVENT_SYNC": ("event", "hEvent"),
+    "EVENT_QUERY": ("event", "stop", "hEvent", "hEnd"),
     "DEVICE_SYNC": (),
 }
-_RETURNS = {"hipError_t": "int", "ncclResult_t": "int", "void": "void", "void**": "void **"}
+_RETURNS = {"hipError_t": "int", "CUresult": "int", "ncclResult_t": "int", "void": "void", "void**": "void **"}
 _BY_HAND = "="  # the role of a function whose wrapper is not written here
 
 
@@ -101,7 +112,7 @@ def c_type(type_: str) -> str:
     pointed = re.sub(r"\s*\*", "*", type_.removeprefix("const ").strip())
     if pointed in _POINTED:
         return _POINTED[pointed]
-    if re.fullmatch(r"hip\w+_t\*", pointed):  # where a handle is put
+    if _HANDLE.fullmatch(pointed):
         return "void **"
     if "*" in type_:
         return "const void *" if type_.startswith("const ") else "void *"
@@ -137,6 +148,28 @@ def wrapper(function: Function, role: Role, prefix: str) -> str:
     return "".join(lines)
 
 
+def with_per_thread(
+    api: dict[str, Function], said: dict[str, Role]
+) -> dict[str, Role]:
+    """CUDA's functions of a second name too, whose default stream is the thread's own.
+
+    What they do is what the plain ones do, on PTS(stream) for a stream, PTS(LEGACY) for none.
+    """
+    every = dict(said)
+    for name, role in said.items():
+        for twin in (f"{name}_ptsz", f"{name}_ptds"):
+            if twin not in api or twin in said:
+                continue
+            streams = [n for type_, n in api[twin].parameters if type_ == "CUstream"]
+            words = re.compile(rf"\b({'|'.join([*streams, 'LEGACY'])})\b")
+            every[twin] = Role(
+                role.kind,
+                words.sub(r"PTS(\1)", role.before),
+                words.sub(r"PTS(\1)", role.after),
+            )
+    return every
+
+
 def write(library: str) -> None:
     """Both files of a library. Exits where a role is of a function that its table has not."""
     api = functions((HERE / f"{library}_api.txt").read_text())
@@ -146,6 +179,7 @@ def write(library: str) -> None:
     if unknown := said.keys() - api.keys():
         names = ", ".join(sorted(unknown))
         sys.exit(f"{library}_roles*.txt name what {library}_api.txt has not: {names}")
+    said = with_per_thread(api, said)
     known = [function for name, function in api.items() if name in said]
     head, prefix = HEAD.format(library), library.upper()
     (HERE / f"{library}_functions.h").write_text(

@@ -1,5 +1,7 @@
-// dlsym of the program: who asks HIP's runtime or RCCL for a function is given the wrapper. Its
+// dlsym of the program: who asks CUDA's driver, HIP's runtime or RCCL for a function is given the
+// wrapper. Its
 // header is not included, since there the name is not null and bound to a version (glibc_compat.h).
+#include "cuda.h"
 #include "hip.h"
 #include "loaded.h"
 #include "rccl.h"
@@ -28,6 +30,17 @@ static void *instead_of_rccl(void *library, const char *name, enum rccl_function
     return entry->wrapper;
 }
 
+static void *instead_of_cuda(void *library, const char *name, enum cuda_function function) {
+    void *found = hip_plain_dlsym(library, name), *none = NULL;
+    const struct cuda_entry *entry = &cuda_entries[function];
+    if (found == entry->wrapper) // a program that looks whether CUDA is there
+        return atomic_load(&cuda_real[function]) || cuda_look_up(function) ? found : NULL;
+    if (!found || !cuda_owns(found))
+        return found;
+    atomic_compare_exchange_strong(&cuda_real[function], &none, found);
+    return entry->wrapper;
+}
+
 static bool is_next(const void *library) { return library == (void *)-1l; }
 
 // "Next" means what comes behind the caller, whom the loader knows by the return address: all that
@@ -36,6 +49,9 @@ __attribute__((visibility("default"))) void *dlsym(void *library, const char *na
     bool passed_on = is_next(library) || !name;
     enum hip_function function = passed_on ? HIP_COUNT : hip_named(name);
     enum rccl_function collective = passed_on ? RCCL_COUNT : rccl_named(name);
+    enum cuda_function driver = passed_on ? CUDA_COUNT : cuda_named(name);
+    if (driver != CUDA_COUNT)
+        return instead_of_cuda(library, name, driver);
     if (collective != RCCL_COUNT)
         return instead_of_rccl(library, name, collective);
     if (function == HIP_COUNT)

@@ -1,0 +1,111 @@
+// CUDA's ways to launch a kernel, and what the driver says of its arguments.
+#include "api_kernel.h"
+#include "cuda_calls.h"
+#include <string.h>
+
+enum { INVALID_VALUE = 1, ARGUMENTS_MOST = 1024 };
+
+typedef int (*name_asker)(const char **, void *);
+typedef int (*argument_asker)(void *, size_t, size_t *, size_t *);
+
+// Of a function and of a kernel of a library, which both can be launched, each is asked its own
+// way.
+static const char *ask_name(void *function) {
+    static const char *const ways[] = {"cuFuncGetName", "cuKernelGetName"};
+    for (unsigned i = 0; i < 2; i++) {
+        const char *name = NULL;
+        name_asker ask = (name_asker)cuda_unrecorded(ways[i]);
+        if (ask && ask(&name, function) == 0 && name)
+            return name;
+    }
+    return NULL;
+}
+
+// How many; -1: not known. After the last the driver has none, and says so.
+static int ask_arguments(void *function, struct kernel_argument *argument) {
+    static const char *const ways[] = {"cuFuncGetParamInfo", "cuKernelGetParamInfo"};
+    for (unsigned i = 0; i < 2; i++) {
+        argument_asker ask = (argument_asker)cuda_unrecorded(ways[i]);
+        size_t offset, size, count = 0;
+        int rc = 0;
+        while (ask && count < ARGUMENTS_MOST && (rc = ask(function, count, &offset, &size)) == 0 &&
+               offset <= UINT16_MAX && size <= UINT16_MAX)
+            argument[count++] = (struct kernel_argument){(uint16_t)offset, (uint16_t)size};
+        if (ask && rc == INVALID_VALUE)
+            return (int)count;
+    }
+    return -1;
+}
+
+static struct kernel *kernel_of(void *function) {
+    struct kernel *known = kernel_of_function(function);
+    if (known && !atomic_load_explicit(&known->stale, memory_order_acquire))
+        return known;
+    struct kernel_argument argument[ARGUMENTS_MOST];
+    const char *name = ask_name(function);
+    int count = ask_arguments(function, argument);
+    return function_described(function, name ? name : "kernel", count < 0 ? NULL : argument,
+                              count < 0 ? 0 : (unsigned)count);
+}
+
+// `extra`: pairs of a tag and a value up to the end's tag.
+enum { EXTRA_END = 0, EXTRA_POINTER = 1, EXTRA_SIZE = 2, EXTRA_MOST = 8 };
+
+void cuda_launches(struct api_call *call, void *function, void **arguments, void **extra,
+                   void *stream) {
+    const void *packed = NULL;
+    size_t size = 0;
+    for (unsigned i = 0; extra && i < EXTRA_MOST && extra[i] != (void *)EXTRA_END; i += 2) {
+        if (extra[i] == (void *)EXTRA_POINTER)
+            packed = extra[i + 1];
+        else if (extra[i] == (void *)EXTRA_SIZE && extra[i + 1])
+            memcpy(&size, extra[i + 1], sizeof size);
+    }
+    api_on_stream(call, stream);
+    api_launches(call, kernel_of(function), arguments, packed, size);
+}
+
+struct config { // CUlaunchConfig
+    unsigned grid[3], block[3], shared;
+    void *stream;
+    const void *attributes; // events among them stand for less than the kernel's end: not told
+    unsigned count;
+};
+static_assert(sizeof(struct config) == 56, "CUlaunchConfig");
+
+void cuda_launches_config(struct api_call *call, const void *config, void *function,
+                          void **arguments, void **extra, bool per_thread) {
+    void *stream = config ? ((const struct config *)config)->stream : NULL;
+    cuda_launches(call, function, arguments, extra, per_thread ? PTS(stream) : stream);
+}
+
+struct launch { // CUDA_LAUNCH_PARAMS
+    void *function;
+    unsigned grid[3], block[3], shared;
+    void *stream;
+    void **arguments;
+};
+
+static void launch_one(struct api_call *call, const void *of, unsigned at) {
+    const struct launch *launch = (const struct launch *)of + at;
+    cuda_launches(call, launch->function, launch->arguments, NULL, launch->stream);
+}
+
+void cuda_launches_first(struct api_call *call, const void *launches, unsigned count) {
+    if (count)
+        launch_one(call, launches, 0);
+}
+
+void cuda_launched_others(struct api_call *call, const void *launches, unsigned count) {
+    api_launched_others(call, launches, count, launch_one);
+}
+
+void cuda_code_gone(int rc) {
+    if (rc == 0)
+        functions_stale();
+}
+
+void cuda_global(int rc, void **address, const size_t *bytes) {
+    if (rc == 0 && address)
+        api_global(*address, bytes ? *bytes : 0);
+}

@@ -1,5 +1,6 @@
 // Graphs and their nodes as the functions of a GPU API make and change them.
 #include "api_graph_calls.h"
+#include "api_roles.h"
 #include "api_values.h"
 
 void api_graph_made(int rc, const struct graph_asks *asks, void *const *handle) {

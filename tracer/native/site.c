@@ -5,9 +5,14 @@
 #include <dlfcn.h>
 #include <string.h>
 
+enum { PATH_PAGE = 4096 };
+
 struct stack_walk {
     uintptr_t caller; // the first frame of interest
-    unsigned depth;   // 0 until it was met
+    uintptr_t frame;  // of the call
+    bool learns;      // where its return addresses lie
+    struct path_entry *path;
+    unsigned depth; // 0 until it was met
     unsigned skipped;
     uint64_t frames[STACK_DEPTH];
 };
@@ -15,6 +20,17 @@ struct stack_walk {
 // The start and the end of this library, from the linker: its frames are nobody's call site.
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
+
+// The return address lies where the frame above begins: looked at before it is relied on. A page
+// that another stack of the program may lack is never read.
+static void learn_slot(struct stack_walk *walk, uintptr_t slot, uintptr_t address) {
+    struct path_entry *path = walk->path;
+    bool follows = walk->learns && path->count + 1 == walk->depth && path->count < PATH_SLOTS;
+    if (!follows || slot < walk->frame || slot / PATH_PAGE != walk->frame / PATH_PAGE ||
+        slot % sizeof(uintptr_t) || *(const uintptr_t *)slot != address)
+        return;
+    path->slot[path->count++] = (uint16_t)((slot - walk->frame) / sizeof(uintptr_t));
+}
 
 static int step(struct _Unwind_Context *context, void *data) {
     struct stack_walk *walk = data;
@@ -25,6 +41,8 @@ static int step(struct _Unwind_Context *context, void *data) {
         return UNWIND_STOP;
     if (walk->depth && address >= (uintptr_t)__ehdr_start && address < (uintptr_t)_end)
         return UNWIND_GO_ON;
+    if (walk->depth && unwinder()->above)
+        learn_slot(walk, unwinder()->above(context) - sizeof(uintptr_t), address);
     walk->frames[walk->depth++] = address;
     return UNWIND_GO_ON;
 }
@@ -100,11 +118,12 @@ struct site_entry *site_find(struct thread *thread, uint64_t key) {
     return &thread->sites[at]; // its site is taken over: only the ordinal starts again
 }
 
+// Of all that call from one place, those of this stack.
 static struct site_entry *site_of_stack(struct thread *thread, uint64_t key, uint32_t call,
-                                        const struct stack_walk *walk, uint64_t digest) {
+                                        const struct stack_walk *walk) {
     struct site_entry *entry = site_find(thread, key);
     if (entry->key != key)
-        *entry = (struct site_entry){.key = key, .digest = digest};
+        *entry = (struct site_entry){.key = key};
     if (entry->stack == 0) {
         entry->stack_key = key_of(walk, call);
         entry->stack = tell_stack(thread, walk, entry->stack_key);
@@ -112,24 +131,67 @@ static struct site_entry *site_of_stack(struct thread *thread, uint64_t key, uin
     return entry;
 }
 
+enum { WAYS = 4 };
+
+// Learnt with the first stack that is taken of the path.
+static struct path_entry *path_of(struct thread *thread, uint64_t key, bool *learnt) {
+    struct path_entry *set = &thread->paths[key / 2 % PATHS / WAYS * WAYS];
+    unsigned way = 0;
+    while (way < WAYS && set[way].key != key && set[way].key)
+        way++;
+    struct path_entry *path = &set[way < WAYS ? way : key >> 32 & (WAYS - 1)];
+    *learnt = path->key == key;
+    if (!*learnt)
+        *path = (struct path_entry){.key = key};
+    return path;
+}
+
+static uint64_t along(const struct path_entry *path, const void *frame, uint64_t key) {
+    for (unsigned i = 0; i < path->count; i++)
+        key = mix(key, ((const uint64_t *)frame)[path->slot[i]]);
+    return key;
+}
+
+static struct site_entry *site_walked(struct thread *thread, uint32_t call, struct stack_walk *walk,
+                                      uint64_t place) {
+    take_stack(walk);
+    if (call == CALL_host_store)
+        walk->frames[0]++; // of an instruction, as if it had been left to a function
+    uint64_t key = along(walk->path, (const void *)walk->frame, place);
+    struct site_entry *entry = site_of_stack(thread, mix(place, digest_of(walk)) | 1, call, walk);
+    struct known_path *known = &thread->known_paths[key % KNOWN_PATHS];
+    if (known->key != key)
+        *known = (struct known_path){.key = key, .site = entry->key};
+    known->several |= known->site != entry->key;
+    return entry;
+}
+
+// Null: the stack must be taken.
+static struct site_entry *site_known(struct thread *thread, const struct path_entry *path,
+                                     const void *frame, uint64_t place) {
+    uint64_t key = along(path, frame, place);
+    struct known_path *known = &thread->known_paths[key % KNOWN_PATHS];
+    if (known->key != key)
+        return NULL;
+    struct site_entry *entry = site_find(thread, known->site);
+    bool due = process.stacks && (known->several || faults.skips || site_is_due(++known->hits));
+    return due || entry->key != known->site || (process.stacks && !entry->stack) ? NULL : entry;
+}
+
 struct site_entry *site_of_call(struct thread *thread, uint32_t call, void *caller, void *frame,
                                 uint32_t scope) {
     uint64_t scope_kind = thread->scopes ? thread->scope[thread->scopes - 1].kind : 0;
-    uint64_t key =
+    uint64_t place =
         spread((uint64_t)call << 8 | scope_kind, (uintptr_t)caller, (uintptr_t)frame) | 1;
-    struct site_entry *entry = site_find(thread, key);
-    bool known = entry->key == key && (entry->stack || !process.stacks);
-    bool due = process.stacks && (entry->several || faults.skips || site_is_due(++entry->hits));
-    if (!known || due) {
-        struct stack_walk walk = {.caller = (uintptr_t)caller};
-        take_stack(&walk);
-        if (call == CALL_host_store)
-            walk.frames[0]++; // of an instruction, as if it had been left to a function
-        uint64_t digest = digest_of(&walk);
-        entry->several |= known && entry->digest != digest;
-        if (known && entry->several)
-            key = mix(key, digest) | 1;
-        entry = site_of_stack(thread, key, call, &walk, digest);
+    bool learnt;
+    struct path_entry *path = path_of(thread, place, &learnt);
+    struct site_entry *entry = learnt ? site_known(thread, path, frame, place) : NULL;
+    if (!entry) {
+        struct stack_walk walk = {.caller = (uintptr_t)caller,
+                                  .frame = (uintptr_t)frame,
+                                  .learns = !learnt,
+                                  .path = path};
+        entry = site_walked(thread, call, &walk, place);
     }
     entry->ordinal = scope && entry->scope == scope ? entry->ordinal + 1 : 0;
     entry->scope = scope;

@@ -5,9 +5,10 @@
 
 #define STACK_DEPTH 16
 
-// Stack 0: none could be taken. The stack is known by (function, return address, stack pointer,
-// kind of scope), and taken again now and then: where two paths turn out to share all of these, and
-// where syncs are left out by place, every call takes it.
+// Stack 0: none could be taken. A path is known by (function, return address, stack pointer, kind
+// of scope) and by the return addresses above, where those could be found near it; its stack is
+// taken again now and then: where two paths turn out to share all of these, and where syncs are
+// left out by place, every call takes it.
 struct site_entry *site_of_call(struct thread *thread, uint32_t call, void *caller, void *frame,
                                 uint32_t scope);
 

@@ -24,9 +24,29 @@ struct site_entry {
     uint32_t ordinal; // calls from here within that scope
     uint32_t hits;
     uint32_t stack_key;
-    bool several;    // paths lead here: which one, only the stack can tell
     bool waited;     // its last call took long
-    uint64_t digest; // of its frames
+    bool several;    // of Python's: paths lead here, which one only the frames can tell
+    uint64_t digest; // ... of which this was the first
+};
+
+// Where, above the frame of a call from one place, the return addresses of its callers lie: what
+// tells paths apart that come through one place, such as a runtime between the program and a
+// driver.
+#define PATHS 1024
+#define PATH_SLOTS 6
+struct path_entry {
+    uint64_t key; // of the call, its return address and its frame
+    uint32_t count;
+    uint16_t slot[PATH_SLOTS]; // in words above the frame, within its page
+};
+
+// The site that a path with these return addresses led to.
+#define KNOWN_PATHS 2048
+struct known_path {
+    uint64_t key; // of the path and its return addresses
+    uint64_t site;
+    uint32_t hits;
+    bool several; // it led to more than one: which, only the whole stack can tell
 };
 
 // A range that this thread has told.
@@ -85,6 +105,8 @@ struct thread {
     size_t scratch_bytes;
     char *copy; // of memory that may be unmapped
     struct site_entry sites[STACK_CACHE];
+    struct path_entry paths[PATHS];
+    struct known_path known_paths[KNOWN_PATHS];
     struct range_entry ranges[RANGE_CACHE];
     unsigned known_turn;    // what is given up next in a full set
     struct touched touched; // the last that was not known

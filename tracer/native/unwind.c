@@ -11,6 +11,7 @@ static void bind(void) {
     if (!libgcc)
         return;
     bound.address = (uintptr_t(*)(struct _Unwind_Context *))dlsym(libgcc, "_Unwind_GetIP");
+    bound.above = (uintptr_t(*)(struct _Unwind_Context *))dlsym(libgcc, "_Unwind_GetCFA");
     bound.function =
         (uintptr_t(*)(struct _Unwind_Context *))dlsym(libgcc, "_Unwind_GetRegionStart");
     bound.walk = (int (*)(unwind_step, void *))dlsym(libgcc, "_Unwind_Backtrace");

@@ -9,6 +9,7 @@ typedef int (*unwind_step)(struct _Unwind_Context *context, void *data);
 struct unwinder {
     int (*walk)(unwind_step step, void *data);
     uintptr_t (*address)(struct _Unwind_Context *context);  // where the frame returns to
+    uintptr_t (*above)(struct _Unwind_Context *context);    // end of the frame it called
     uintptr_t (*function)(struct _Unwind_Context *context); // start of its function
     void (*resume)(void *exception);
     int (*personality)(int version, int actions, uint64_t kind, void *exception,

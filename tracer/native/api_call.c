@@ -2,6 +2,7 @@
 #include "capture.h"
 #include "pending.h"
 
+const char *api_runtime = "GPU";
 int (*api_ask_device)(void);
 const char *(*api_ask_name)(uint32_t function);
 

@@ -27,6 +27,7 @@ static void tell_driver(struct thread *thread) {
     process_tell_version("CUDA", text);
     for (unsigned i = 0; i < CUDA_COUNT; i++)
         op_tell_call(thread, CALL_CUDA_FIRST + i, cuda_entries[i].name);
+    api_runtime = "CUDA";
     api_ask_device = ask_device;
     api_ask_name = name_of_call;
     api_ask_extent = (int (*)(void **, size_t *, void *))cuda_unrecorded("cuMemGetAddressRange_v2");

@@ -27,6 +27,7 @@ static void tell_runtime(struct thread *thread) {
     process_tell_version("HIP", text);
     for (unsigned i = 0; i < HIP_COUNT; i++)
         op_tell_call(thread, CALL_HIP_FIRST + i, hip_entries[i].name);
+    api_runtime = "HIP";
     api_ask_device = ask_device;
     api_ask_name = name_of_call;
     api_ask_extent = (int (*)(void **, size_t *, void *))hip_unrecorded("hipMemGetAddressRange");

@@ -46,14 +46,19 @@ def tool(*command: str | Path) -> None:
     subprocess.run([str(part) for part in command], check=True)
 
 
-def build(folder: Path) -> list[Program]:
-    """The programs, built; the library that counts beside them."""
-    nvcc = TOOLKIT / "bin/nvcc"
+def build_cupti(folder: Path) -> Path:
+    """The library that counts."""
     lib = next(p.parent for p in TOOLKIT.rglob("libcupti.so*"))
     include = next(p.parent for p in TOOLKIT.rglob("cupti.h"))
     made = folder / "cupti_counts.so"
     tool("cc", "-shared", "-fPIC", f"-I{include}", f"-I{TOOLKIT}/include", HERE / "cupti_counts.c",
          f"-L{lib}", "-lcupti", f"-Wl,-rpath,{lib}", "-o", made)  # fmt: skip
+    return made
+
+
+def build(folder: Path) -> list[Program]:
+    """The programs, built."""
+    nvcc = TOOLKIT / "bin/nvcc"
     tool(nvcc, "-arch=sm_90", "-cubin", HERE / "kernels.cu", "-o", folder / "kernels.cubin")
     tool(
         nvcc,
@@ -87,6 +92,9 @@ def build(folder: Path) -> list[Program]:
             for how in ("race", "fixed"):
                 command = (sys.executable, script, how)
                 programs.append(Program(f"{library}-{how}", command, how == "race"))
+    if find_spec("torch"):
+        script = str(HERE / "torch_profiled.py")
+        programs.append(Program("torch-profiled", (sys.executable, script), False))
     programs.append(Program("whole-shared", (str(folder / "shared"), "whole", "fixed"), False))
     return programs
 
@@ -144,6 +152,7 @@ def main(out: Path, names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         told = told_functions()
+        build_cupti(folder)
         for program in build(folder):
             if names and not any(program.name.startswith(name) for name in names):
                 continue

@@ -1,5 +1,11 @@
 // HIP's code: what is registered at start-up or loaded later, so that launches know their kernels.
 #include "hip_calls.h"
+#include "hip_version.h"
+
+// Asked when the first kernel is: devices are there then.
+__attribute__((constructor)) static void tell_who_knows(void) {
+    code_ask_architectures = hip_architectures;
+}
 
 void hip_fat_binary(void **handle, const void *data) {
     if (handle && data)

@@ -1,5 +1,6 @@
 // HIP's allocations, copies and fills.
 #include "hip_calls.h"
+#include "hip_version.h"
 
 enum { HIP_HOST_MAPPED = 2, HIP_HOST_WRITE_COMBINED = 4 };
 
@@ -40,11 +41,7 @@ void hip_copy_2d(struct api_call *call, void *to, size_t to_pitch, const void *f
     api_copy(call, to, to_pitch, from, from_pitch, width, height, waits);
 }
 
-enum memory_type { TYPE_HOST_OLD = 0, TYPE_HOST = 1, TYPE_DEVICE = 2, TYPE_ARRAY = 3 };
-
-// One end of hip_Memcpy2D. Which of the three pointers counts is known by who is not null: the
-// numbers of hipMemoryType changed between versions.
-struct end_2d {
+struct end_2d { // of hip_Memcpy2D
     size_t x, y;
     int type;
     void *host, *device, *array;
@@ -56,8 +53,8 @@ struct copy_2d {
 };
 
 static void *start_2d(const struct end_2d *end) {
-    char *base = end->device ? end->device : end->host;
-    return end->array || !base ? NULL : base + end->y * end->pitch + end->x;
+    char *base = hip_end_base(end->type, end->host, end->device, end->array);
+    return base ? base + end->y * end->pitch + end->x : NULL;
 }
 
 void hip_copy_param_2d(struct api_call *call, const void *parameters, void *stream,

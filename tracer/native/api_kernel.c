@@ -93,6 +93,7 @@ void api_launches(struct api_call *call, struct kernel *kernel, void **arguments
         return;
     if (!layout->known || (!arguments && !packed && layout->pointers)) {
         count(COVERAGE_KERNELS_WITHOUT_LAYOUT, 1);
+        count(COVERAGE_KERNELS_NOT_UNPACKED, layout->why == CODE_NO_DECOMPRESSOR);
         api_note(call, api_range_unknown(call->op.thread));
         return;
     }

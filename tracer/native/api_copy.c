@@ -94,7 +94,8 @@ void api_peers(struct api_call *call, const void *to, int to_device, const void 
     record->device = to_device;
     const struct api_stream *peer = api_legacy_stream(call->op.thread, from_device);
     record->peer = peer ? peer->handle.id : 0;
-    record->flags |= FLAG_ACROSS;
+    if (to_device != from_device)
+        record->flags |= FLAG_ACROSS;
 }
 
 void api_copy_peer(struct api_call *call, void *to, int to_device, const void *from,

@@ -51,7 +51,7 @@ static void note_end(struct api_call *call, struct hip_block block, struct hip_e
 
 bool hip_note_blocks(struct api_call *call, struct hip_block to, struct hip_block from,
                      struct hip_extent extent, enum api_waits waits) {
-    if (!extent.width || !extent.height || !extent.depth || (!to.start && !from.start)) {
+    if (!extent.width || !extent.height || !extent.depth) {
         call->op.record.flags |= FLAG_NOOP;
         return false;
     }

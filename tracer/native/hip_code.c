@@ -60,28 +60,45 @@ void hip_symbol_function(int rc, void **function, const void *symbol) {
 }
 
 // Variables of the device's code are memory that nobody allocates.
-static void found(void *address, size_t size) {
+static void found(struct thread *thread, void *address, size_t size) {
+    if (address && !memory_alive((uintptr_t)address))
+        memory_add(thread, (struct memory){.base = (uintptr_t)address,
+                                           .size = size ? size : 1,
+                                           .kind = MEMORY_KIND_DEVICE});
+}
+
+static void found_outside(void *address, size_t size) {
     struct thread *thread = thread_self();
-    if (!thread || !address || memory_alive((uintptr_t)address))
+    if (!thread)
         return;
     thread->busy = true;
-    memory_add(thread, (struct memory){.base = (uintptr_t)address,
-                                       .size = size ? size : 1,
-                                       .kind = MEMORY_KIND_DEVICE});
+    found(thread, address, size);
     thread->busy = false;
 }
 
 void hip_global(int rc, void **address, const size_t *bytes) {
     if (rc == 0 && address && bytes)
-        found(*address, *bytes);
+        found_outside(*address, *bytes);
 }
 
-void hip_symbol(int rc, void **address, const void *symbol) {
-    if (rc != 0 || !address)
-        return;
+static size_t size_of_symbol(const void *symbol) {
     size_t size = 0;
     int (*ask)(size_t *, const void *) =
         (int (*)(size_t *, const void *))hip_unrecorded("hipGetSymbolSize");
-    if (ask && ask(&size, symbol) == 0)
-        found(*address, size);
+    return ask && ask(&size, symbol) == 0 ? size : 0;
+}
+
+void hip_symbol(int rc, void **address, const void *symbol) {
+    if (rc == 0 && address)
+        found_outside(*address, size_of_symbol(symbol));
+}
+
+char *hip_symbol_address(struct api_call *call, const void *symbol) {
+    void *address = NULL;
+    int (*ask)(void **, const void *) =
+        (int (*)(void **, const void *))hip_function(HIP_hipGetSymbolAddress);
+    if (ask(&address, symbol) != 0)
+        return NULL;
+    found(call->op.thread, address, size_of_symbol(symbol));
+    return address;
 }

@@ -44,6 +44,7 @@ void hip_node_child(struct api_call *call, const void *graph, void *const *node,
 void hip_node_any_added(struct api_call *call, const void *graph, void *const *node,
                         const void *after, size_t count, const void *parameters);
 void hip_node_changed(struct api_call *call, const void *node);
+void hip_node_any_changed(struct api_call *call, const void *node, const void *parameters);
 
 // Executables
 void hip_executable_made(struct api_call *call, void *const *executable, const void *graph);

@@ -71,19 +71,9 @@ void hip_copy_param_2d(struct api_call *call, const void *parameters, void *stre
                        copy->height, stream, waits);
 }
 
-static char *symbol_address(const void *symbol) {
-    void *address = NULL;
-    int (*ask)(void **, const void *) =
-        (int (*)(void **, const void *))hip_function(HIP_hipGetSymbolAddress);
-    if (ask(&address, symbol) != 0)
-        return NULL;
-    hip_symbol(0, &address, symbol);
-    return address;
-}
-
 void hip_copy_to_symbol(struct api_call *call, const void *symbol, size_t offset, const void *from,
                         size_t size, void *stream, enum api_waits waits) {
-    char *to = symbol_address(symbol);
+    char *to = hip_symbol_address(call, symbol);
     if (to)
         hip_copy(call, to + offset, from, size, stream, waits);
     else
@@ -92,7 +82,7 @@ void hip_copy_to_symbol(struct api_call *call, const void *symbol, size_t offset
 
 void hip_copy_from_symbol(struct api_call *call, void *to, const void *symbol, size_t offset,
                           size_t size, void *stream, enum api_waits waits) {
-    const char *from = symbol_address(symbol);
+    const char *from = hip_symbol_address(call, symbol);
     if (from)
         hip_copy(call, to, from + offset, size, stream, waits);
     else

@@ -50,7 +50,7 @@ struct any_node {
         } copy;
         struct memset_node set;
         struct alloc_node alloc;
-        void *object; // a graph, an event, memory that is freed
+        void *object; // a graph, an event, memory that is freed; the first of semaphores
     };
 };
 enum any_type {
@@ -62,8 +62,10 @@ enum any_type {
     ANY_EMPTY,
     ANY_WAIT,
     ANY_RECORD,
-    ANY_ALLOC = 10,
-    ANY_FREE = 11,
+    ANY_SIGNAL,
+    ANY_SEMAPHORE_WAIT,
+    ANY_ALLOC,
+    ANY_FREE,
 };
 
 void hip_node_plain(struct api_call *call, enum kind kind) {
@@ -161,6 +163,11 @@ void hip_node_any(struct api_call *call, const void *parameters) {
         hip_node_event(call, node->type == ANY_WAIT ? KIND_EVENT_WAIT : KIND_EVENT_RECORD,
                        node->object);
         return;
+    case ANY_SIGNAL:
+    case ANY_SEMAPHORE_WAIT:
+        hip_node_semaphores(call, node->type == ANY_SIGNAL ? KIND_VALUE_WRITE : KIND_VALUE_WAIT,
+                            &node->object);
+        return;
     case ANY_FREE:
         hip_node_frees(call, node->object);
         return;
@@ -234,6 +241,19 @@ void hip_node_changed(struct api_call *call, const void *handle) {
     } else {
         atomic_fetch_add(&process.control->coverage[COVERAGE_UNREAD_NODES], 1);
     }
+    graphs_unlock();
+}
+
+void hip_node_any_changed(struct api_call *call, const void *handle, const void *parameters) {
+    const struct any_node *any = parameters;
+    uint32_t place;
+    hip_node_changed(call, handle);
+    if (!any || any->type != ANY_GRAPH)
+        return;
+    graphs_lock();
+    struct graph *graph = node_find(handle, &place);
+    if (graph)
+        graph_set_child(graph, graph_node(graph, place), graph_of(any->object));
     graphs_unlock();
 }
 

@@ -2463,7 +2463,7 @@ EXPORT int hipGraphNodeSetParams(void * node, void * nodeParams) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphNodeSetParams, int, (void *, void *))(node, nodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        hip_node_changed(c, node);
+        hip_node_any_changed(c, node, nodeParams);
     HIP_LEAVE();
     return rc;
 }

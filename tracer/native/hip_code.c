@@ -60,25 +60,26 @@ void hip_symbol_function(int rc, void **function, const void *symbol) {
 }
 
 // Variables of the device's code are memory that nobody allocates.
-static void found(struct thread *thread, void *address, size_t size) {
+static void found(struct thread *thread, void *address, size_t size, bool foreign) {
     if (address && !memory_alive((uintptr_t)address))
         memory_add(thread, (struct memory){.base = (uintptr_t)address,
                                            .size = size ? size : 1,
-                                           .kind = MEMORY_KIND_DEVICE});
+                                           .kind = MEMORY_KIND_DEVICE,
+                                           .foreign = foreign});
 }
 
-static void found_outside(void *address, size_t size) {
+void hip_found(void *address, size_t size, bool foreign) {
     struct thread *thread = thread_self();
     if (!thread)
         return;
     thread->busy = true;
-    found(thread, address, size);
+    found(thread, address, size, foreign);
     thread->busy = false;
 }
 
 void hip_global(int rc, void **address, const size_t *bytes) {
     if (rc == 0 && address && bytes)
-        found_outside(*address, *bytes);
+        hip_found(*address, *bytes, false);
 }
 
 static size_t size_of_symbol(const void *symbol) {
@@ -90,7 +91,7 @@ static size_t size_of_symbol(const void *symbol) {
 
 void hip_symbol(int rc, void **address, const void *symbol) {
     if (rc == 0 && address)
-        found_outside(*address, size_of_symbol(symbol));
+        hip_found(*address, size_of_symbol(symbol), false);
 }
 
 char *hip_symbol_address(struct api_call *call, const void *symbol) {
@@ -99,6 +100,6 @@ char *hip_symbol_address(struct api_call *call, const void *symbol) {
         (int (*)(void **, const void *))hip_function(HIP_hipGetSymbolAddress);
     if (ask(&address, symbol) != 0)
         return NULL;
-    found(call->op.thread, address, size_of_symbol(symbol));
+    found(call->op.thread, address, size_of_symbol(symbol), false);
     return address;
 }

@@ -32,6 +32,9 @@ void hip_opened(struct api_call *call, void *memory);
 void hip_closes(struct api_call *call, void *memory);
 void hip_event_opened(struct api_call *call, void *event);
 void hip_event_shared(int rc, void *event);
+void hip_pool_memory_opened(int rc, void *const *memory);
+void hip_external_buffer(int rc, void *const *buffer, const void *description);
+void hip_graphics_memory(int rc, void *const *memory, const size_t *size);
 
 // Kernels
 void hip_library_kernels(int rc, void **kernels, unsigned count, void *library);

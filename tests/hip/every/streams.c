@@ -160,6 +160,12 @@ static void names(void) {
     OK(hipGetProcAddress_spt("hipMemsetAsync", &found, 70100000, 0, &result));
     set = (hipError_t(*)(void *, int, size_t, hipStream_t))found;
     OK(set(data, 1, 16, stream));
+    OK(hipGetDriverEntryPoint("hipMemsetAsync", &found, 0, &result));
+    set = (hipError_t(*)(void *, int, size_t, hipStream_t))found;
+    OK(set(data, 1, 16, stream));
+    OK(hipGetDriverEntryPoint_spt("hipMemsetAsync", &found, 0, &result));
+    set = (hipError_t(*)(void *, int, size_t, hipStream_t))found;
+    OK(set(data, 1, 16, stream));
 }
 
 static void values(void) {
@@ -190,6 +196,19 @@ static void shared(void) {
     OK(hipEventCreateWithFlags(&event, hipEventInterprocess | hipEventDisableTiming));
     OK(hipIpcGetEventHandle(&of_event, event));
     OK(hipIpcOpenEventHandle(&opened, of_event));
+    // Of these the stand-in has nothing: what is opened is said here.
+    static uint32_t pools[4], externals[4], graphics[4];
+    uint64_t description[10] = {0, sizeof externals};
+    size_t size = sizeof graphics;
+    address = pools;
+    OK(hipMemPoolImportPointer(&address, NULL, NULL));
+    address = externals;
+    OK(hipExternalMemoryGetMappedBuffer(&address, NULL, (const void *)description));
+    address = graphics;
+    OK(hipGraphicsResourceGetMappedPointer(&address, &size, NULL));
+    OK(hipMemcpyAsync(data, pools, 1, hipMemcpyDefault, stream));
+    OK(hipMemcpyAsync(data, externals, 16, hipMemcpyDefault, stream));
+    OK(hipMemcpyAsync(data, graphics, 16, hipMemcpyDefault, stream));
 }
 
 int main(void) {

@@ -65,7 +65,7 @@ typedef struct ihipMemGenericAllocationHandle *hipMemGenericAllocationHandle_t;
 typedef struct hipUserObject *hipUserObject_t;
 typedef struct hipArray *hipArray_t;
 typedef const struct hipArray *hipArray_const_t;
-typedef void *hipDeviceptr_t;
+typedef void *hipDeviceptr_t, *hipExternalMemory_t, *hipGraphicsResource_t;
 typedef int hipDevice_t;
 typedef void (*hipHostFn_t)(void *data);
 typedef void (*hipStreamCallback_t)(hipStream_t stream, hipError_t status, void *data);

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from synctrace.analyzer.checkup import Check
+from synctrace.tracer.unpackers import UNPACK, UNPACKERS, unpackers_missing
 
 
 def checks(facts: dict[str, Any], recorder_works: bool) -> Iterator[Check]:
@@ -19,8 +20,24 @@ def checks(facts: dict[str, Any], recorder_works: bool) -> Iterator[Check]:
         else:
             yield Check("record", name, "broken", "the recorder does not work here, see above")
     yield _cupy(facts)
-    told = "CUDA and HIP calls of any program cannot be recorded yet"
-    yield Check("record", "CUDA, HIP", "later", told)
+    yield from _hip(recorder_works)
+    told = "CUDA calls of any program cannot be recorded yet"
+    yield Check("record", "CUDA", "later", told)
+
+
+def _hip(recorder_works: bool) -> Iterator[Check]:
+    if not recorder_works:
+        yield Check("record", "HIP", "broken", "the recorder does not work here, see above")
+        return
+    told = "programs on the HIP runtime (ROCm), whatever they are: synctrace record -- PROGRAM"
+    yield Check("record", "HIP", "ok", told)
+    missing = unpackers_missing()
+    if missing:
+        told = f"{' and '.join(missing)} not found: kernels of compressed code may touch anything"
+        yield Check("record", "HIP kernels", "gap", told, UNPACK)
+    else:
+        told = f"the code of HIP kernels can be unpacked ({', '.join(UNPACKERS)})"
+        yield Check("record", "HIP kernels", "ok", told)
 
 
 def _cupy(facts: dict[str, Any]) -> Check:

@@ -34,6 +34,12 @@ _ONE |= {"calls": "call", "queries": "query", "streams": "stream", "events": "ev
 _ONE |= {"pointers": "pointer", "handles": "handle", "waits": "wait", "nodes": "node"}
 _ONE |= {"allocations": "allocation", "frees": "free", "records": "record"}
 
+# What to do about one of them.
+REMEDIES = {
+    "kernels_not_unpacked": "to know what kernels touch: apt-get install libzstd1 zlib1g where the"
+    " program runs, and record again",
+}
+
 
 def noun(op: OpInfo) -> str:
     """An op by its call and the stream it acts on."""

@@ -33,7 +33,8 @@ class Recorded:
     lost in words, the way in.
 
     Of the faults asked for: syncs left out, the sites met (bit i: the i-th), pipeline copies made.
-    Of the watch asked for: ranges of host memory that were not tracked or protected.
+    Of the watch asked for: ranges of host memory that were not tracked or protected. Not unpacked:
+    launches of kernels whose code no library could decompress.
     """
 
     path: Path
@@ -46,6 +47,7 @@ class Recorded:
     copies: int
     not_tracked: int
     not_protected: int
+    not_unpacked: int
 
 
 def start_meta(command: Sequence[str], state: ControlState) -> dict[str, object]:
@@ -180,7 +182,10 @@ class ProcessDrain:
         self._control.close()
         dropped = self._dropped + state.lost
         met = (state.skipped, state.faults_hit, state.copies)
-        missed = (state.coverage["ranges_not_tracked"], state.coverage["ranges_not_protected"])
+        missed = [
+            state.coverage[name]
+            for name in ("ranges_not_tracked", "ranges_not_protected", "kernels_not_unpacked")
+        ]
         return Recorded(self.trace, self.ops(), dropped, tuple(lost), via, *met, *missed)
 
     def _find_rings(self) -> None:

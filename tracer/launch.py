@@ -32,6 +32,7 @@ from synctrace.tracer.route import (
     nothing_seen,
 )
 from synctrace.tracer.session import Session
+from synctrace.tracer.unpackers import not_unpacked
 from synctrace.tracer.watch import Watch, not_watched
 from synctrace.tracer.watch import environment as watch_environment
 from synctrace.tracer.writer import check_replaceable
@@ -165,6 +166,7 @@ def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResul
     written += not_watched(
         sum(r.not_tracked for r in session.done), sum(r.not_protected for r in session.done)
     )
+    written += not_unpacked(sum(r.not_unpacked for r in session.done))
     if session.sample_seconds:
         written += [f"not sampled: {one}" for one in session.unread]
     lines = lost if quiet else written + lost

@@ -74,6 +74,8 @@ COVERAGE = (
     "ranges_not_tracked",
     "ranges_not_protected",
     "ranges_without_free",
+    "kernels_not_unpacked",
+    "calls_with_more_ranges",
 )
 OP_SIZE = FIXED[Record.OP].size
 RANGE = struct.Struct("<IBBBBQQQQQQQ64s")

@@ -4,6 +4,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import astuple
+from itertools import chain
 
 from synctrace.analyzer import words
 from synctrace.analyzer.finding import Checked, SyncPlaces
@@ -97,6 +98,8 @@ def clean_lines(checked: Checked) -> Iterator[str]:
         judged = f"places: {number}, {places.unproven} not provable{why}"
         yield from section("syncs", [*told(judged), *_of_the_needed(places), *unexamined(checked)])
     unseen = [words.counted(n, name) for name, n in checked.coverage.items() if n]
-    yield from section("unseen", told(", ".join(unseen) or "nothing known of"))
+    remedies = [line for name, line in words.REMEDIES.items() if checked.coverage.get(name)]
+    unseen_lines = [*told(", ".join(unseen) or "nothing known of"), *chain(*map(told, remedies))]
+    yield from section("unseen", unseen_lines)
     saved = f"--saved syncs{options(checked.asked)}"
     yield f"  next    synctrace query {argument(checked.trace)} {saved}"

@@ -17,6 +17,7 @@ from synctrace.analyzer import (
     checkup_recorder,
 )
 from synctrace.analyzer.checkup import Check, Checkup
+from synctrace.tracer import unpackers
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 from synctrace.tracer.machine.facts import Device, Driver, Facts, Link, Part
 
@@ -281,7 +282,16 @@ def test_tools_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_cannot_be_recorded_without_a_recorder() -> None:
     told = states(checkup_recordable.checks(Facts().meta(), recorder_works=False))
-    assert {told[name] for name in ("ggml by name", "ggml plug-in", "Python, C")} == {"broken"}
+    programs = ("ggml by name", "ggml plug-in", "Python, C", "HIP")
+    assert {told[name] for name in programs} == {"broken"}
+
+
+def test_code_of_kernels_that_cannot_be_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for library, state in (("libc.so.6", "ok"), ("libnowhere.so.1", "gap")):
+        monkeypatch.setattr(unpackers, "UNPACKERS", (library,))
+        checks = checkup_recordable.checks(Facts().meta(), recorder_works=True)
+        [check] = [check for check in checks if check.name == "HIP kernels"]
+        assert (check.state, "apt-get install" in check.remedy) == (state, state == "gap")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,10 @@ NATIVE = Path(__file__).parents[2] / "tracer/native"
 RECORD = [sys.executable, "-m", "synctrace", "record", "-q"]
 OURS = ("HIP_", "ROCR_", "GPU_DEVICE_", "STANDIN_", "GGML_", "CUPY_", "SYNCTRACE_")
 # What the recorder itself asks the runtime, a few times a process.
-ASKED = ("hipGetDevice", "hipRuntimeGetVersion")
+ASKED = (
+    *("hipGetDevice", "hipRuntimeGetVersion", "hipGetDeviceCount"),
+    "hipGetDevicePropertiesR0600",
+)
 Row = dict[str, Any]
 
 

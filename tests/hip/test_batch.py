@@ -6,10 +6,12 @@ their own. Boxes of a 3D batch it copies one after the other.
 
 from pathlib import Path
 
+import pytest
+
 from hip.programs.build import Programs
 from hip.rows import ops
 from hip.runs import races, recorded
-from synctrace.tracer.kinds import Kind
+from synctrace.tracer.kinds import Flag, Kind
 from synctrace.tracer.reader import open_trace
 
 BATCH = "batch hipMemcpyBatchAsync on HIP0 stream 1"
@@ -68,3 +70,19 @@ def test_launches_on_several_devices(hip_programs: Programs, tmp_path: Path) -> 
     assert ops(path, Kind.KERNEL) == [
         f"kernel fill on HIP0 stream {n}: write device memory {n}[0,4096)" for n in (1, 2)
     ]
+
+
+@pytest.mark.parametrize(("variant", "more"), [("fixed", 0), ("race", 1)])
+def test_more_than_is_kept_of_a_call(
+    hip_programs: Programs, tmp_path: Path, variant: str, more: int
+) -> None:
+    """What has no room is memory that nobody knows, and is counted."""
+    trace = open_trace(recorded(hip_programs, tmp_path, "batches", "crowded", variant))
+    rows = trace.table("op").to_pylist()
+    [launch] = [op for op in rows if op["kind"] == Kind.KERNEL and not op["flags"] & Flag.CAPTURED]
+    [node] = trace.table("node").to_pylist()
+    storages = {row["id"]: row["storage"] for row in trace.table("access").to_pylist()}
+    for accesses in (launch["accesses"], node["accesses"]):
+        touched = [storages[access] for access in accesses]
+        assert (len(touched), touched.count(0)) == (64, more)
+    assert trace.meta["coverage"].get("calls_with_more_ranges", 0) == 2 * more

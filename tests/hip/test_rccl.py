@@ -113,6 +113,24 @@ def test_ranges_of_every_call(run: Run) -> None:
         ("ncclGather", [f"read device memory 3{one}"]),
         ("ncclRecv", [f"write device memory 2{one}"]),
         ("ncclSend", [f"read device memory 3{one}"]),
+        ("ncclScatter", [f"read device memory 1{all_}", f"write device memory 2{one}"]),
+        ("ncclScatter", [f"write device memory 4{one}"]),
+        ("ncclBcast", [f"read device memory 2{one}"]),
+        ("ncclBcast", [f"write device memory 4{one}"]),
+        (
+            "ncclAllReduceWithBias",
+            [
+                *parts("read device memory 1", 4096, 4096),
+                f"write device memory 2{one}",
+            ],
+        ),
+        (
+            "ncclAllReduceWithBias",
+            [
+                *parts("read device memory 3", 4096, 4096),
+                f"write device memory 4{one}",
+            ],
+        ),
     ]
     assert races(path) == []
 

@@ -10,7 +10,7 @@ import pytest
 
 from hip import told
 from hip.catalogue import CASES
-from hip.programs.build import Programs, programs
+from hip.programs.build import Programs, code_object, programs
 
 
 def _unknown(rules: str, *ops: str) -> list[str]:
@@ -34,7 +34,7 @@ RACES = {
 
 @pytest.fixture(scope="module")
 def modeless(tmp_path_factory: pytest.TempPathFactory) -> Programs:
-    return programs(tmp_path_factory.mktemp("hip-modeless"), modes=False)
+    return programs(tmp_path_factory.mktemp("hip-modeless"), code_object(modes=False))
 
 
 @pytest.mark.parametrize("variant", ["fixed", "race"])

@@ -116,6 +116,12 @@ static void cut(struct file *file, size_t size) {
     munmap((void *)from, (size_t)(file->at + file->size - (uint8_t *)from));
 }
 
+static void used_by(const char *name) {
+    static struct architectures all;
+    if (architecture_add(&all, name))
+        code_architectures(&all);
+}
+
 static int commanded(void) {
     static char line[LINE], word[16], text[LINE];
     struct file file = {0};
@@ -126,7 +132,7 @@ static int commanded(void) {
             return 4;
         int64_t start = thread_cpu_ns();
         if (!strcmp(word, "architecture"))
-            code_architecture(text);
+            used_by(text);
         else if (!strcmp(word, "open")) { // the file in which images lie, to the end of memory
             file = opened(text);
             file.at = guarded(file.at, file.size, &(size_t){0});

@@ -38,7 +38,7 @@ static void note_end(struct api_call *call, struct api_block block, struct api_e
 
 bool api_note_blocks(struct api_call *call, struct api_block to, struct api_block from,
                      struct api_extent extent, enum api_waits waits) {
-    if (!extent.width || !extent.height || !extent.depth || (!to.start && !from.start)) {
+    if (!extent.width || !extent.height || !extent.depth) {
         call->op.record.flags |= FLAG_NOOP;
         return false;
     }

@@ -44,6 +44,7 @@ static void begin(struct api_call *call, enum kind kind, void *caller, void *fra
     call->captures = false;
     call->foreign = false;
     call->unread = false;
+    call->full = false;
     call->looked = false;
     call->signals = false;
     call->sources = 0;
@@ -85,6 +86,13 @@ static bool watches(const struct thread *thread) {
 static bool present(const void *data, uint64_t size) {
     const struct memory *memory = memory_alive((uintptr_t)data);
     return memory && !memory->of_host && (uintptr_t)data + size <= memory->base + memory->size;
+}
+
+void api_note_full(struct api_call *call) {
+    call->full = true;
+    call->access[API_ACCESSES - 1] = api_range_unknown(call->op.thread);
+    atomic_fetch_add_explicit(&process.control->coverage[COVERAGE_CALLS_WITH_MORE_RANGES], 1,
+                              memory_order_relaxed);
 }
 
 void api_uses(struct api_call *call, struct memory *memory, const void *data, uint64_t size,

@@ -22,6 +22,7 @@ struct api_call {
     bool foreign;  // of another process
     bool looked;   // api_out has looked at its sources
     bool unread;   // not all that it touches is known here
+    bool full;     // it touches more than there is room for
     bool signals;  // a launch whose graph records events or writes values
     unsigned sources, orders;
     const char *name;       // of a node, where it is not the function's
@@ -56,9 +57,15 @@ bool api_enter_more(struct api_call *call, const struct api_call *first, enum ki
 
 static inline struct thread *api_thread(struct api_call *call) { return call->op.thread; }
 
+// It touches this range. Where there is no room left it may touch anything.
+void api_note_full(struct api_call *call);
 static inline void api_note(struct api_call *call, uint32_t id) {
-    if (id && call->op.accesses < API_ACCESSES)
+    if (!id)
+        return;
+    if (call->op.accesses < API_ACCESSES)
         call->access[call->op.accesses++] = id;
+    else if (!call->full)
+        api_note_full(call);
 }
 
 // The device that is current on this thread; the runtime is asked where it is not known.

@@ -76,6 +76,9 @@ void api_copy_sources(struct api_call *call, const void *to, uint64_t written, c
     } else if (record->kind == KIND_MEMCPY_ASYNC_H2D && is_pageable(source)) {
         record->flags |= FLAG_UNSTAGED; // read at each launch
     }
+    if (waits == API_ASYNC && source.memory && source.memory->kind == MEMORY_KIND_MANAGED)
+        atomic_fetch_add_explicit(&process.control->coverage[COVERAGE_UNWATCHED_MANAGED_BYTES],
+                                  read, memory_order_relaxed);
     if (reads)
         api_uses(call, source.memory, from, read, false, false);
     if (writes)
@@ -94,7 +97,8 @@ void api_peers(struct api_call *call, const void *to, int to_device, const void 
     record->device = to_device;
     const struct api_stream *peer = api_legacy_stream(call->op.thread, from_device);
     record->peer = peer ? peer->handle.id : 0;
-    record->flags |= FLAG_ACROSS;
+    if (to_device != from_device)
+        record->flags |= FLAG_ACROSS;
 }
 
 void api_copy_peer(struct api_call *call, void *to, int to_device, const void *from,

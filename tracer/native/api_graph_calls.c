@@ -160,3 +160,12 @@ void api_node_changed(struct api_call *call, const void *handle) {
     }
     graphs_unlock();
 }
+
+void api_node_runs(const void *handle, const void *child) {
+    uint32_t place;
+    graphs_lock();
+    struct graph *graph = node_find(handle, &place);
+    if (graph)
+        graph_set_child(graph, graph_node(graph, place), graph_of(child));
+    graphs_unlock();
+}

@@ -37,6 +37,7 @@ void api_node_child(struct api_call *call, const void *graph, void *const *node,
 void api_node_with(struct api_call *call, const void *graph, void *const *node, const void *after,
                    size_t count, bool has_child, const void *child);
 void api_node_changed(struct api_call *call, const void *node);
+void api_node_runs(const void *node, const void *child); // another graph than before
 
 // Executables
 void api_executable_made(struct api_call *call, void *const *executable, const void *graph);

@@ -65,14 +65,18 @@ static uint32_t range_of(struct api_call *call, const struct kernel_pointer *poi
                            API_HOW(pointer->mode, EXTENT_BASE_ONLY, ORIGIN_LAYOUT));
 }
 
-// Host memory that a kernel reads in place is in use as a copy's source is.
+// Host memory that a kernel reads in place is in use as a copy's source is. To look at memory that
+// migrates, or is slow to read, would change what the program does: it is counted.
 static void note_in_place(struct api_call *call, const struct kernel_pointer *pointer,
                           struct memory *memory, uint64_t address) {
-    if (!memory_is_host(memory) || memory->kind == MEMORY_KIND_WRITE_COMBINED)
-        return;
-    api_may_use(call, memory, (const void *)(uintptr_t)address,
-                memory->base + memory->size - address,
-                !pointer->guessed && pointer->mode != MODE_READ);
+    uint64_t size = memory->base + memory->size - address;
+    if (memory->kind == MEMORY_KIND_MANAGED)
+        count(COVERAGE_UNWATCHED_MANAGED_BYTES, size);
+    else if (memory->kind == MEMORY_KIND_WRITE_COMBINED)
+        count(COVERAGE_UNWATCHED_KERNELS_HOST_MEMORY, 1);
+    else if (memory_is_host(memory))
+        api_may_use(call, memory, (const void *)(uintptr_t)address, size,
+                    !pointer->guessed && pointer->mode != MODE_READ);
 }
 
 bool api_in_known_launch(const struct thread *thread) {
@@ -93,6 +97,7 @@ void api_launches(struct api_call *call, struct kernel *kernel, void **arguments
         return;
     if (!layout->known || (!arguments && !packed && layout->pointers)) {
         count(COVERAGE_KERNELS_WITHOUT_LAYOUT, 1);
+        count(COVERAGE_KERNELS_NOT_UNPACKED, layout->why == CODE_NO_DECOMPRESSOR);
         api_note(call, api_range_unknown(call->op.thread));
         return;
     }

@@ -97,13 +97,20 @@ void api_device_pointer(int rc, void **device, const void *host) {
         memory_alias(memory, (uintptr_t)host, (uintptr_t)*device);
 }
 
-void api_global(void *address, size_t size) {
+void api_found(struct api_call *call, void *address, size_t size, bool foreign) {
+    if (address && !memory_alive((uintptr_t)address))
+        memory_add(call->op.thread, (struct memory){.base = (uintptr_t)address,
+                                                    .size = size ? size : 1,
+                                                    .kind = MEMORY_KIND_DEVICE,
+                                                    .foreign = foreign});
+}
+
+void api_global(void *address, size_t size, bool foreign) {
     struct thread *thread = thread_self();
-    if (!thread || !address || memory_alive((uintptr_t)address))
+    struct api_call call = {.op.thread = thread};
+    if (!thread)
         return;
     thread->busy = true;
-    memory_add(thread, (struct memory){.base = (uintptr_t)address,
-                                       .size = size ? size : 1,
-                                       .kind = MEMORY_KIND_DEVICE});
+    api_found(&call, address, size, foreign);
     thread->busy = false;
 }

@@ -18,8 +18,10 @@ void api_leave_call(struct api_call *call, int rc, uint32_t event_record);
 // Memory of the host that the device has, too
 void api_allocated_host(struct api_call *call, void *memory, size_t size, unsigned flags);
 void api_device_pointer(int rc, void **device, const void *host);
-// Variables of the device's code are memory that nobody allocates.
-void api_global(void *address, size_t size);
+// Memory of the current device that nobody allocated here, such as variables of its code: outside
+// of calls, and within one.
+void api_global(void *address, size_t size, bool foreign);
+void api_found(struct api_call *call, void *address, size_t size, bool foreign);
 
 // Copies and fills on a stream
 void api_copy_on(struct api_call *call, void *to, const void *from, size_t size, void *stream,
@@ -58,3 +60,6 @@ void api_memory_opened(struct api_call *call, void *memory);
 void api_memory_closes(struct api_call *call, void *memory);
 void api_event_opened(struct api_call *call, void *event);
 void api_event_shared(int rc, void *event);
+void api_pool_memory_opened(int rc, void *const *memory);
+void api_external_buffer(int rc, void *const *buffer, const void *description);
+void api_graphics_memory(int rc, void *const *memory, const size_t *size);

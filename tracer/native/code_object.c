@@ -7,7 +7,8 @@
 
 static const char BUNDLE[] = "__CLANG_OFFLOAD_BUNDLE__", COMPRESSED[] = "CCOB";
 static const uint64_t MOST_DECOMPRESSED = (uint64_t)4 << 30;
-enum { WRAPPER = 0x48495046 }; // "HIPF"
+enum { WRAPPER = 0x48495046 };                          // "HIPF"
+#define LETTERS "abcdefghijklmnopqrstuvwxyz0123456789-" // of a processor's name
 
 static bool has(struct bytes bytes, uint64_t offset, uint64_t size) {
     return offset <= bytes.size && size <= bytes.size - offset;
@@ -67,6 +68,19 @@ static enum code_state entries_of(struct bytes bundle, struct entries *gpu) {
         gpu->elf[gpu->number++] = (struct bytes){bundle.at + offset, size};
     }
     return gpu->number ? CODE_READ : CODE_UNKNOWN;
+}
+
+bool architecture_add(struct architectures *all, const char *name) {
+    size_t length = strcspn(name, ":"), named = strspn(name, LETTERS);
+    if (strncmp(name, "gfx", 3) != 0 || named != length || length >= ARCHITECTURE_LENGTH)
+        return false;
+    for (unsigned i = 0; i < all->number; i++)
+        if (strncmp(all->name[i], name, length) == 0 && !all->name[i][length])
+            return true;
+    if (all->number == ARCHITECTURES)
+        return false;
+    memcpy(all->name[all->number++], name, length);
+    return true;
 }
 
 static bool is_for(struct bytes processor, const char *architecture) {

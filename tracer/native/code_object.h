@@ -21,12 +21,15 @@ enum code_state {
     CODE_NO_MEMORY = 6,       // or larger than what is decompressed at most
 };
 
-// The architectures of the GPUs in use ("gfx90a"; what follows a colon does not count).
-enum { ARCHITECTURES = 8 };
+// The architectures of the GPUs in use, each once.
+enum { ARCHITECTURES = 8, ARCHITECTURE_LENGTH = 32 };
 struct architectures {
     unsigned number;
-    char name[ARCHITECTURES][32];
+    char name[ARCHITECTURES][ARCHITECTURE_LENGTH];
 };
+// One more, as HIP names it: "gfx942:sramecc+:xnack-", of which what follows a colon does not
+// count. False: it is no such name, or there is no room.
+bool architecture_add(struct architectures *all, const char *name);
 
 // The metadata (msgpack) of one image, and the mapping that holds it; null: it lies in the
 // program's own image. A bundle has that of each of its GPUs that may be the one in use: what a

@@ -73,6 +73,7 @@
     X(cuMemFreeAsync, CUDA_DRIVER, 0) \
     X(cuMemAllocAsync, CUDA_DRIVER, 0) \
     X(cuMemAllocFromPoolAsync, CUDA_DRIVER, 0) \
+    X(cuMemPoolImportPointer, CUDA_DRIVER, 0) \
     X(cuStreamCreate, CUDA_DRIVER, 0) \
     X(cuStreamCreateWithPriority, CUDA_DRIVER, 0) \
     X(cuStreamWaitEvent, CUDA_DRIVER, 0) \
@@ -92,6 +93,7 @@
     X(cuEventSynchronize, CUDA_DRIVER, 0) \
     X(cuEventDestroy_v2, CUDA_DRIVER, 0) \
     X(cuEventElapsedTime_v2, CUDA_DRIVER, 0) \
+    X(cuExternalMemoryGetMappedBuffer, CUDA_DRIVER, 0) \
     X(cuSignalExternalSemaphoresAsync, CUDA_DRIVER, 0) \
     X(cuWaitExternalSemaphoresAsync, CUDA_DRIVER, 0) \
     X(cuStreamWaitValue32_v2, CUDA_DRIVER, 0) \
@@ -154,6 +156,7 @@
     X(cuGraphAddNode_v2, CUDA_DRIVER, 0) \
     X(cuGraphNodeSetParams, CUDA_DRIVER, 0) \
     X(cuGraphExecNodeSetParams, CUDA_DRIVER, 0) \
+    X(cuGraphicsResourceGetMappedPointer_v2, CUDA_DRIVER, 0) \
     X(cuGetProcAddress_v2, CUDA_DRIVER, 0) \
     X(cuGreenCtxStreamCreate, CUDA_DRIVER, 0) \
     X(cuMemcpy_ptds, CUDA_DRIVER, 0) \

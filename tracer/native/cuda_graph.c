@@ -182,6 +182,13 @@ void cuda_node_any_added(struct api_call *call, const void *graph, void *const *
                   runs_graph(any) ? any->object : NULL);
 }
 
+void cuda_node_any_changed(struct api_call *call, const void *node, const void *parameters) {
+    const struct any_node *any = parameters;
+    api_node_changed(call, node);
+    if (runs_graph(any))
+        api_node_runs(node, any->object);
+}
+
 void cuda_executable_any(struct api_call *call, const void *node, const void *parameters) {
     const struct any_node *any = parameters;
     if (runs_graph(any))

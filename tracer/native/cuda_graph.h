@@ -12,4 +12,5 @@ void cuda_node_any(struct api_call *call, const void *parameters);
 // ... and after it.
 void cuda_node_any_added(struct api_call *call, const void *graph, void *const *node,
                          const void *after, size_t count, const void *parameters);
+void cuda_node_any_changed(struct api_call *call, const void *node, const void *parameters);
 void cuda_executable_any(struct api_call *call, const void *node, const void *parameters);

@@ -107,5 +107,5 @@ void cuda_code_gone(int rc) {
 
 void cuda_global(int rc, void **address, const size_t *bytes) {
     if (rc == 0 && address)
-        api_global(*address, bytes ? *bytes : 0);
+        api_global(*address, bytes ? *bytes : 0, false);
 }

@@ -729,6 +729,12 @@ EXPORT int cuMemAllocFromPoolAsync(void ** dptr, size_t bytesize, void * pool, v
     return rc;
 }
 
+EXPORT int cuMemPoolImportPointer(void ** ptr_out, void * pool, void * shareData) {
+    int rc = REAL_CUDA(cuMemPoolImportPointer, int, (void **, void *, void *))(ptr_out, pool, shareData);
+    api_pool_memory_opened(rc, ptr_out);
+    return rc;
+}
+
 EXPORT int cuStreamCreate(void ** phStream, unsigned Flags) {
     CUDA_ENTER(cuStreamCreate, KIND_STREAM_CREATE);
     CUDA_OUT();
@@ -936,6 +942,12 @@ EXPORT int cuEventElapsedTime_v2(void * pMilliseconds, void * hStart, void * hEn
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuEventElapsedTime_v2, int, (void *, void *, void *))(pMilliseconds, hStart, hEnd);
     CUDA_BACK();
     CUDA_LEAVE();
+    return rc;
+}
+
+EXPORT int cuExternalMemoryGetMappedBuffer(void ** devPtr, void * extMem, const void * bufferDesc) {
+    int rc = REAL_CUDA(cuExternalMemoryGetMappedBuffer, int, (void **, void *, const void *))(devPtr, extMem, bufferDesc);
+    api_external_buffer(rc, devPtr, bufferDesc);
     return rc;
 }
 
@@ -1637,7 +1649,7 @@ EXPORT int cuGraphNodeSetParams(void * hNode, void * nodeParams) {
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuGraphNodeSetParams, int, (void *, void *))(hNode, nodeParams);
     CUDA_BACK();
     if (c->op.thread && !rc)
-        api_node_changed(c, hNode);
+        cuda_node_any_changed(c, hNode, nodeParams);
     CUDA_LEAVE();
     return rc;
 }
@@ -1652,6 +1664,12 @@ EXPORT int cuGraphExecNodeSetParams(void * hGraphExec, void * hNode, void * node
     if (c->op.thread && !rc)
         cuda_executable_any(c, hNode, nodeParams);
     CUDA_LEAVE();
+    return rc;
+}
+
+EXPORT int cuGraphicsResourceGetMappedPointer_v2(void ** pDevPtr, size_t * pSize, void * resource) {
+    int rc = REAL_CUDA(cuGraphicsResourceGetMappedPointer_v2, int, (void **, size_t *, void *))(pDevPtr, pSize, resource);
+    api_graphics_memory(rc, pDevPtr, pSize);
     return rc;
 }
 

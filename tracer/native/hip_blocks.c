@@ -1,6 +1,7 @@
 // HIP's copies and fills of rows and slices, and those with an array at an end.
 #include "api_blocks.h"
 #include "hip_calls.h"
+#include "hip_version.h"
 
 struct copy_3d { // hipMemcpy3DParms
     void *from_array;
@@ -35,18 +36,43 @@ struct copy_drv_3d { // HIP_MEMCPY3D since HIP 6
     struct api_extent extent;
 };
 
-static struct api_block block_of_end(const struct end_3d *end) {
-    struct api_pitched memory = {end->device ? end->device : end->host, end->pitch, 0, end->height};
-    return end->array ? (struct api_block){NULL, 0, 0}
-                      : api_block_of(&memory, (struct api_position){end->x, end->y, end->z});
+struct old_end_3d {
+    unsigned x, y, z, level;
+    int type;
+    void *host, *device, *array;
+    unsigned pitch, height;
+};
+struct old_copy_drv_3d { // HIP_MEMCPY3D of HIP 5
+    struct old_end_3d from, to;
+    unsigned width, height, depth;
+};
+
+static struct end_3d newer_end(const struct old_end_3d *end) {
+    return (struct end_3d){end->x,    end->y,      end->z,     end->level, end->type,
+                           end->host, end->device, end->array, end->pitch, end->height};
+}
+
+static struct copy_drv_3d newer_copy(const struct old_copy_drv_3d *copy) {
+    return (struct copy_drv_3d){
+        newer_end(&copy->from), newer_end(&copy->to), {copy->width, copy->height, copy->depth}};
+}
+
+// Without a height of its own its slices are as high as the copy's.
+static struct api_block block_of_end(const struct end_3d *end, size_t height) {
+    void *base = hip_end_base(end->type, end->host, end->device, end->array);
+    struct api_pitched memory = {base, end->pitch, 0, end->height ? end->height : height};
+    return api_block_of(&memory, (struct api_position){end->x, end->y, end->z});
 }
 
 void hip_copy_drv_3d(struct api_call *call, const void *parameters, void *stream,
                      enum api_waits waits) {
-    const struct copy_drv_3d *copy = parameters;
-    if (copy)
-        api_copy_blocks_on(call, block_of_end(&copy->to), block_of_end(&copy->from), copy->extent,
-                           stream, waits);
+    if (!parameters)
+        return;
+    struct copy_drv_3d copy =
+        hip_major() <= 5 ? newer_copy(parameters) : *(const struct copy_drv_3d *)parameters;
+    size_t height = copy.extent.height;
+    api_copy_blocks_on(call, block_of_end(&copy.to, height), block_of_end(&copy.from, height),
+                       copy.extent, stream, waits);
 }
 
 void hip_set_3d(struct api_call *call, struct api_pitched to, struct api_extent extent,

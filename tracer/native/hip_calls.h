@@ -74,4 +74,6 @@ void hip_module_gone(int rc, void *module);
 void hip_module_function(int rc, void **function, void *module, const char *name);
 void hip_global(int rc, void **address, const size_t *bytes);
 void hip_symbol(int rc, void **address, const void *symbol);
+// Within a call; null: it has none.
+char *hip_symbol_address(struct api_call *call, const void *symbol);
 void hip_proc_address(int rc, const char *name, void **address);

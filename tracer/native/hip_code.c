@@ -1,5 +1,11 @@
 // HIP's code: what is registered at start-up or loaded later, so that launches know their kernels.
 #include "hip_calls.h"
+#include "hip_version.h"
+
+// Asked when the first kernel is: devices are there then.
+__attribute__((constructor)) static void tell_who_knows(void) {
+    code_ask_architectures = hip_architectures;
+}
 
 void hip_fat_binary(void **handle, const void *data) {
     if (handle && data)
@@ -55,15 +61,27 @@ void hip_symbol_function(int rc, void **function, const void *symbol) {
 
 void hip_global(int rc, void **address, const size_t *bytes) {
     if (rc == 0 && address && bytes)
-        api_global(*address, *bytes);
+        api_global(*address, *bytes, false);
 }
 
-void hip_symbol(int rc, void **address, const void *symbol) {
-    if (rc != 0 || !address)
-        return;
+static size_t size_of_symbol(const void *symbol) {
     size_t size = 0;
     int (*ask)(size_t *, const void *) =
         (int (*)(size_t *, const void *))hip_unrecorded("hipGetSymbolSize");
-    if (ask && ask(&size, symbol) == 0)
-        api_global(*address, size);
+    return ask && ask(&size, symbol) == 0 ? size : 0;
+}
+
+void hip_symbol(int rc, void **address, const void *symbol) {
+    if (rc == 0 && address)
+        api_global(*address, size_of_symbol(symbol), false);
+}
+
+char *hip_symbol_address(struct api_call *call, const void *symbol) {
+    void *address = NULL;
+    int (*ask)(void **, const void *) =
+        (int (*)(void **, const void *))hip_function(HIP_hipGetSymbolAddress);
+    if (ask(&address, symbol) != 0)
+        return NULL;
+    api_found(call, address, size_of_symbol(symbol), false);
+    return address;
 }

@@ -25,6 +25,7 @@
     X(hipExtLaunchMultiKernelMultiDevice, HIP_RUNTIME, 85) \
     X(hipExtMallocWithFlags, HIP_RUNTIME, 86) \
     X(hipExtStreamCreateWithCUMask, HIP_RUNTIME, 87) \
+    X(hipExternalMemoryGetMappedBuffer, HIP_RUNTIME, 89) \
     X(hipFree, HIP_RUNTIME, 90) \
     X(hipFreeAsync, HIP_RUNTIME, 92) \
     X(hipFreeHost, HIP_RUNTIME, 93) \
@@ -76,6 +77,7 @@
     X(hipGraphNodeFindInClone, HIP_RUNTIME, 176) \
     X(hipGraphNodeSetEnabled, HIP_RUNTIME, 181) \
     X(hipGraphRemoveDependencies, HIP_RUNTIME, 183) \
+    X(hipGraphicsResourceGetMappedPointer, HIP_RUNTIME, 189) \
     X(hipHostAlloc, HIP_RUNTIME, 193) \
     X(hipHostFree, HIP_RUNTIME, 194) \
     X(hipHostGetDevicePointer, HIP_RUNTIME, 195) \
@@ -101,6 +103,7 @@
     X(hipMemAllocHost, HIP_RUNTIME, 228) \
     X(hipMemAllocPitch, HIP_RUNTIME, 229) \
     X(hipMemMap, HIP_RUNTIME, 238) \
+    X(hipMemPoolImportPointer, HIP_RUNTIME, 247) \
     X(hipMemUnmap, HIP_RUNTIME, 258) \
     X(hipMemcpy, HIP_RUNTIME, 259) \
     X(hipMemcpy2D, HIP_RUNTIME, 260) \
@@ -249,6 +252,8 @@
     X(hipMemcpy3DBatchAsync, HIP_RUNTIME, 488) \
     X(hipMemcpy3DPeer, HIP_RUNTIME, 489) \
     X(hipMemcpy3DPeerAsync, HIP_RUNTIME, 490) \
+    X(hipGetDriverEntryPoint, HIP_RUNTIME, 491) \
+    X(hipGetDriverEntryPoint_spt, HIP_RUNTIME, 492) \
     X(hipLibraryLoadData, HIP_RUNTIME, 496) \
     X(hipLibraryLoadFromFile, HIP_RUNTIME, 497) \
     X(hipLibraryUnload, HIP_RUNTIME, 498) \

@@ -1,6 +1,7 @@
 // HIP's captures and graphs.
 #include "hip_graph.h"
 #include "hip_calls.h"
+#include "hip_version.h"
 
 enum { CAPTURING_NOT = 0 };
 
@@ -17,30 +18,32 @@ static size_t ask_nodes(const void *graph, const void **nodes, size_t room) {
 
 // HIP has one type for copies of all kinds; those of symbols have their own since HIP 6.
 static bool is_type(enum kind kind, int type) {
-    enum { KERNEL, MEMCPY, MEMSET, HOST, GRAPH, EMPTY, WAIT, RECORD, ALLOC = 10, FREE = 11 };
-    enum { FROM_SYMBOL = 12, TO_SYMBOL = 13, VALUES = 14 };
+    enum { KERNEL, MEMCPY, MEMSET, HOST, GRAPH, EMPTY, WAIT, RECORD, SIGNAL, SEMAPHORE_WAIT };
+    enum { ALLOC = 10, FREE, FROM_SYMBOL, TO_SYMBOL, VALUES };
     switch (kind) {
     case KIND_KERNEL:
-        return type == KERNEL;
+        return hip_node_type_is(type, KERNEL);
     case KIND_MEMSET_ASYNC:
-        return type == MEMSET;
+        return hip_node_type_is(type, MEMSET);
     case KIND_HOST_FUNC:
-        return type == HOST;
+        return hip_node_type_is(type, HOST);
     case KIND_GRAPH_LAUNCH:
-        return type == GRAPH;
+        return hip_node_type_is(type, GRAPH);
     case KIND_EVENT_WAIT:
-        return type == WAIT;
+        return hip_node_type_is(type, WAIT);
     case KIND_EVENT_RECORD:
-        return type == RECORD;
+        return hip_node_type_is(type, RECORD);
     case KIND_ALLOC_ASYNC:
-        return type == ALLOC;
+        return hip_node_type_is(type, ALLOC);
     case KIND_FREE_ASYNC:
-        return type == FREE;
+        return hip_node_type_is(type, FREE);
     case KIND_VALUE_WRITE:
+        return hip_node_type_is(type, VALUES) || hip_node_type_is(type, SIGNAL);
     case KIND_VALUE_WAIT:
-        return type == VALUES;
+        return hip_node_type_is(type, VALUES) || hip_node_type_is(type, SEMAPHORE_WAIT);
     default:
-        return type == MEMCPY || type == FROM_SYMBOL || type == TO_SYMBOL;
+        return hip_node_type_is(type, MEMCPY) || hip_node_type_is(type, FROM_SYMBOL) ||
+               hip_node_type_is(type, TO_SYMBOL);
     }
 }
 

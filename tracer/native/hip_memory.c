@@ -1,16 +1,13 @@
 // HIP's allocations, copies and fills.
 #include "hip_calls.h"
+#include "hip_version.h"
 
 void hip_allocated_3d(struct api_call *call, const void *pitched, struct api_extent extent) {
     const struct api_pitched *made = pitched;
     api_allocated(call, made->ptr, made->pitch * extent.height * extent.depth, MEMORY_KIND_DEVICE);
 }
 
-enum memory_type { TYPE_HOST_OLD = 0, TYPE_HOST = 1, TYPE_DEVICE = 2, TYPE_ARRAY = 3 };
-
-// One end of hip_Memcpy2D. Which of the three pointers counts is known by who is not null: the
-// numbers of hipMemoryType changed between versions.
-struct end_2d {
+struct end_2d { // of hip_Memcpy2D
     size_t x, y;
     int type;
     void *host, *device, *array;
@@ -22,8 +19,8 @@ struct copy_2d {
 };
 
 static void *start_2d(const struct end_2d *end) {
-    char *base = end->device ? end->device : end->host;
-    return end->array || !base ? NULL : base + end->y * end->pitch + end->x;
+    char *base = hip_end_base(end->type, end->host, end->device, end->array);
+    return base ? base + end->y * end->pitch + end->x : NULL;
 }
 
 void hip_copy_param_2d(struct api_call *call, const void *parameters, void *stream,
@@ -40,19 +37,9 @@ void hip_copy_param_2d(struct api_call *call, const void *parameters, void *stre
                           copy->height, stream, waits);
 }
 
-static char *symbol_address(const void *symbol) {
-    void *address = NULL;
-    int (*ask)(void **, const void *) =
-        (int (*)(void **, const void *))hip_function(HIP_hipGetSymbolAddress);
-    if (ask(&address, symbol) != 0)
-        return NULL;
-    hip_symbol(0, &address, symbol);
-    return address;
-}
-
 void hip_copy_to_symbol(struct api_call *call, const void *symbol, size_t offset, const void *from,
                         size_t size, void *stream, enum api_waits waits) {
-    char *to = symbol_address(symbol);
+    char *to = hip_symbol_address(call, symbol);
     if (to)
         api_copy_on(call, to + offset, from, size, stream, waits);
     else
@@ -61,7 +48,7 @@ void hip_copy_to_symbol(struct api_call *call, const void *symbol, size_t offset
 
 void hip_copy_from_symbol(struct api_call *call, void *to, const void *symbol, size_t offset,
                           size_t size, void *stream, enum api_waits waits) {
-    const char *from = symbol_address(symbol);
+    const char *from = hip_symbol_address(call, symbol);
     if (from)
         api_copy_on(call, to, from + offset, size, stream, waits);
     else

@@ -35,7 +35,7 @@ struct any_node {
         } copy;
         struct memset_node set;
         struct api_alloc_node alloc;
-        void *object; // a graph, an event, memory that is freed
+        void *object; // a graph, an event, memory that is freed; the first of semaphores
     };
 };
 enum any_type {
@@ -47,8 +47,10 @@ enum any_type {
     ANY_EMPTY,
     ANY_WAIT,
     ANY_RECORD,
-    ANY_ALLOC = 10,
-    ANY_FREE = 11,
+    ANY_SIGNAL,
+    ANY_SEMAPHORE_WAIT,
+    ANY_ALLOC,
+    ANY_FREE,
 };
 
 void hip_node_kernel(struct api_call *call, const void *parameters) {
@@ -115,6 +117,11 @@ void hip_node_any(struct api_call *call, const void *parameters) {
         api_node_event(call, node->type == ANY_WAIT ? KIND_EVENT_WAIT : KIND_EVENT_RECORD,
                        node->object);
         return;
+    case ANY_SIGNAL:
+    case ANY_SEMAPHORE_WAIT:
+        api_node_semaphores(call, node->type == ANY_SIGNAL ? KIND_VALUE_WRITE : KIND_VALUE_WAIT,
+                            &node->object);
+        return;
     case ANY_FREE:
         api_node_frees(call, node->object);
         return;
@@ -136,6 +143,13 @@ void hip_node_any_added(struct api_call *call, const void *graph, void *const *n
         api_node_allocated(call, &any->alloc);
     }
     api_node_with(call, graph, node, after, count, any && any->type == ANY_GRAPH, child_of(any));
+}
+
+void hip_node_any_changed(struct api_call *call, const void *handle, const void *parameters) {
+    const struct any_node *any = parameters;
+    api_node_changed(call, handle);
+    if (any && any->type == ANY_GRAPH)
+        api_node_runs(handle, any->object);
 }
 
 void hip_executable_any(struct api_call *call, const void *node, const void *parameters) {

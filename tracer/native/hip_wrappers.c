@@ -236,6 +236,12 @@ EXPORT int hipExtStreamCreateWithCUMask(void ** stream, uint32_t cuMaskSize, con
     return rc;
 }
 
+EXPORT int hipExternalMemoryGetMappedBuffer(void ** devPtr, void * extMem, const void * bufferDesc) {
+    int rc = REAL_HIP(hipExternalMemoryGetMappedBuffer, int, (void **, void *, const void *))(devPtr, extMem, bufferDesc);
+    api_external_buffer(rc, devPtr, bufferDesc);
+    return rc;
+}
+
 EXPORT int hipFree(void * ptr) {
     HIP_ENTER(hipFree, KIND_FREE);
     if (c->op.thread)
@@ -804,6 +810,12 @@ EXPORT int hipGraphRemoveDependencies(void * graph, void ** from, void ** to, si
     return rc;
 }
 
+EXPORT int hipGraphicsResourceGetMappedPointer(void ** devPtr, size_t * size, void * resource) {
+    int rc = REAL_HIP(hipGraphicsResourceGetMappedPointer, int, (void **, size_t *, void *))(devPtr, size, resource);
+    api_graphics_memory(rc, devPtr, size);
+    return rc;
+}
+
 EXPORT int hipHostAlloc(void ** ptr, size_t size, unsigned flags) {
     HIP_ENTER(hipHostAlloc, KIND_ALLOC_PINNED);
     HIP_OUT();
@@ -1072,6 +1084,12 @@ EXPORT int hipMemMap(void * ptr, size_t size, size_t offset, void * handle, unsi
     if (c->op.thread && !rc)
         api_allocated(c, ptr, size, MEMORY_KIND_DEVICE);
     HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipMemPoolImportPointer(void ** dev_ptr, void * mem_pool, void * export_data) {
+    int rc = REAL_HIP(hipMemPoolImportPointer, int, (void **, void *, void *))(dev_ptr, mem_pool, export_data);
+    api_pool_memory_opened(rc, dev_ptr);
     return rc;
 }
 
@@ -2463,7 +2481,7 @@ EXPORT int hipGraphNodeSetParams(void * node, void * nodeParams) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipGraphNodeSetParams, int, (void *, void *))(node, nodeParams);
     HIP_BACK();
     if (c->op.thread && !rc)
-        api_node_changed(c, node);
+        hip_node_any_changed(c, node, nodeParams);
     HIP_LEAVE();
     return rc;
 }
@@ -2707,6 +2725,18 @@ EXPORT int hipMemcpy3DPeerAsync(void * p, void * stream) {
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipMemcpy3DPeerAsync, int, (void *, void *))(p, stream);
     HIP_BACK();
     HIP_LEAVE();
+    return rc;
+}
+
+EXPORT int hipGetDriverEntryPoint(const void * symbol, void ** funcPtr, unsigned long long flags, void * status) {
+    int rc = REAL_HIP(hipGetDriverEntryPoint, int, (const void *, void **, unsigned long long, void *))(symbol, funcPtr, flags, status);
+    hip_proc_address(rc, symbol, funcPtr);
+    return rc;
+}
+
+EXPORT int hipGetDriverEntryPoint_spt(const void * symbol, void ** funcPtr, unsigned long long flags, void * status) {
+    int rc = REAL_HIP(hipGetDriverEntryPoint_spt, int, (const void *, void **, unsigned long long, void *))(symbol, funcPtr, flags, status);
+    hip_proc_address(rc, symbol, funcPtr);
     return rc;
 }
 

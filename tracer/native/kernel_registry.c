@@ -69,16 +69,21 @@ __attribute__((constructor)) static void unlock_in_child(void) {
     pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
-void code_architecture(const char *name) {
-    size_t length = strcspn(name, ":");
-    if (length >= sizeof used.name[0] || !code_lock())
+bool (*code_ask_architectures)(struct architectures *all);
+
+void code_architectures(const struct architectures *all) {
+    if (!code_lock())
         return;
-    unsigned i = 0;
-    while (i < used.number && (strncmp(used.name[i], name, length) != 0 || used.name[i][length]))
-        i++;
-    if (i == used.number && i < ARCHITECTURES)
-        memcpy(used.name[used.number++], name, length);
+    used = *all;
     code_unlock();
+}
+
+// Under no lock: the runtime is called. A thread that comes meanwhile reads for all GPUs.
+static void ask_architectures(void) {
+    static atomic_flag asked = ATOMIC_FLAG_INIT;
+    struct architectures all = {0};
+    if (code_ask_architectures && !atomic_flag_test_and_set(&asked) && code_ask_architectures(&all))
+        code_architectures(&all);
 }
 
 static struct code *code_added(struct address_table *table, const void *key, struct bytes image) {
@@ -167,6 +172,7 @@ static void read_image(struct code_image *image, bool keep) {
 
 void module_loaded(void *module, const void *image, size_t size) {
     int error = errno;
+    ask_architectures();
     if (!code_lock())
         return;
     code_dropped(&modules, module);
@@ -277,6 +283,7 @@ void functions_stale(void) {
 
 static const struct kernel_layout *read_layout(struct kernel *kernel) {
     int error = errno;
+    ask_architectures();
     if (!code_lock())
         return NULL;
     if (kernel->image)

@@ -16,10 +16,12 @@ struct kernel {
     _Atomic bool stale;        // code was unloaded since: its handle may be another kernel's
 };
 
-// A GPU in use is of this architecture ("gfx942:sramecc+:xnack-"): told of every one, images read
-// from then on are read for these alone. Otherwise an argument has the mode that covers what the
-// code does with it on any GPU that the image is for, which is more than what it does on one.
-void code_architecture(const char *name);
+// The architectures of all GPUs in use: images read from then on are read for these alone.
+// Otherwise an argument has the mode that covers what the code does with it on any GPU that the
+// image is for, which is more than what it does on one.
+void code_architectures(const struct architectures *all);
+// The front-end's, asked once, before the first image is read; false: not known.
+extern bool (*code_ask_architectures)(struct architectures *all);
 
 // __hipRegisterFatBinary(wrapper) == handle; __hipUnregisterFatBinary(handle).
 void code_register(void **handle, const void *wrapper);

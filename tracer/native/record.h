@@ -62,11 +62,13 @@ enum coverage {
     COVERAGE_UNWATCHED_KERNELS_HOST_MEMORY = 3, // launches on host memory that was not watched
     COVERAGE_FOREIGN_HANDLES = 4,               // memory and events of other processes
     COVERAGE_UNWATCHED_MANAGED_BYTES = 5,
-    COVERAGE_UNBOUND_VALUE_WAITS = 6,  // waits for a value that no recorded call wrote
-    COVERAGE_UNREAD_NODES = 7,         // graph nodes whose ranges are not known
-    COVERAGE_RANGES_NOT_TRACKED = 8,   // sources whose written pages the kernel does not tell
-    COVERAGE_RANGES_NOT_PROTECTED = 9, // sources whose pages could not be made read-only
-    COVERAGE_RANGES_WITHOUT_FREE = 10, // host memory in use whose free cannot be seen
+    COVERAGE_UNBOUND_VALUE_WAITS = 6,     // waits for a value that no recorded call wrote
+    COVERAGE_UNREAD_NODES = 7,            // graph nodes whose ranges are not known
+    COVERAGE_RANGES_NOT_TRACKED = 8,      // sources whose written pages the kernel does not tell
+    COVERAGE_RANGES_NOT_PROTECTED = 9,    // sources whose pages could not be made read-only
+    COVERAGE_RANGES_WITHOUT_FREE = 10,    // host memory in use whose free cannot be seen
+    COVERAGE_KERNELS_NOT_UNPACKED = 11,   // launches whose code no library could decompress
+    COVERAGE_CALLS_WITH_MORE_RANGES = 12, // calls that touch more than is kept of one
 };
 
 enum layout_bit {

@@ -105,6 +105,26 @@ static void several(bool fixed) {
     print_device("b", second, b, WORDS);
 }
 
+// A kernel that may touch more than is kept of a call: by itself, and as a node of a graph.
+static void crowded(bool fixed) {
+    hipStream_t stream = new_stream();
+    uint32_t *memory = device_words(WORDS), *out = device_words(WORDS);
+    struct parts parts = {.of = {NULL}};
+    hipGraph_t graph;
+    hipGraphExec_t exec;
+    for (unsigned i = 0; i < (fixed ? 63 : PARTS); i++)
+        parts.of[i] = memory + i;
+    OK(hipMemset(memory, 0, BYTES));
+    gather(stream, &parts, out);
+    OK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
+    gather(stream, &parts, out);
+    OK(hipStreamEndCapture(stream, &graph));
+    OK(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    OK(hipGraphLaunch(exec, stream));
+    print_device("out", stream, out, PARTS);
+}
+
 const struct scenario scenarios[] = {
-    {"batch", batch}, {"refused", refused}, {"boxes", boxes}, {"several", several}, {NULL, NULL},
+    {"batch", batch},     {"refused", refused}, {"boxes", boxes},
+    {"several", several}, {"crowded", crowded}, {NULL, NULL},
 };

@@ -77,7 +77,7 @@ static void ranges(bool fixed) {
     struct rank rank[RANKS];
     begin(rank);
     size_t half[RANKS] = {WORDS / 2, WORDS / 4}, places[RANKS] = {0, WORDS};
-    for (int k = 0; k < 8; k++) {
+    for (int k = 0; k < 11; k++) {
         ALL_RIGHT(ncclGroupStart());
         for (int i = 0; i < RANKS; i++) {
             struct rank *r = &rank[i];
@@ -108,6 +108,13 @@ static void ranges(bool fixed) {
             if (k == 7)
                 ALL_RIGHT(i ? ncclSend(r->from, WORDS, ncclInt32, 0, r->comm, r->stream)
                             : ncclRecv(r->to, WORDS, ncclInt32, 1, r->comm, r->stream));
+            if (k == 8)
+                ALL_RIGHT(ncclScatter(r->from, r->to, WORDS, ncclInt32, 0, r->comm, r->stream));
+            if (k == 9)
+                ALL_RIGHT(ncclBcast(r->to, WORDS, ncclInt32, 0, r->comm, r->stream));
+            if (k == 10)
+                ALL_RIGHT(ncclAllReduceWithBias(r->from, r->to, WORDS, ncclUint32, ncclSum, r->comm,
+                                                r->stream, r->from + WORDS));
         }
         ALL_RIGHT(ncclGroupEnd());
     }

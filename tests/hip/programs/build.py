@@ -18,6 +18,7 @@ KERNELS = {
     "add": (POINTER, WORD),
     "clear_pages": (POINTER_IN, POINTER),
     "busy": (WORD,),
+    "gather": (code.value(80 * 8), POINTER_OUT),
 }
 
 
@@ -42,14 +43,23 @@ class Programs(NamedTuple):
         return str(made)
 
 
-def code_object(modes: bool = True) -> bytes:
-    """The fat binary of the kernels; without `modes` it does not say what they read and write."""
-    plain = {id(known): code.buffer() for known in (POINTER_IN, POINTER_OUT, POINTER)}
-    kernels = [
-        code.kernel(name, *(a if modes else plain.get(id(a), a) for a in arguments))
-        for name, arguments in KERNELS.items()
-    ]
-    return code.bundle({"gfx90a": code.elf(code.metadata(*kernels))}, align=4096)
+def code_object(modes: bool = True, *, others: Sequence[str] = (), gpu: str = "gfx90a") -> bytes:
+    """The fat binary of the kernels; without `modes` it does not say what they read and write.
+
+    For the `others` it says that pointers are only read, as of code that was left out.
+    """
+    pointers = {id(known) for known in (POINTER_IN, POINTER_OUT, POINTER)}
+
+    def image(instead: code.Fields | None) -> bytes:
+        kernels = [
+            code.kernel(name, *(instead if instead and id(a) in pointers else a for a in arguments))
+            for name, arguments in KERNELS.items()
+        ]
+        return code.elf(code.metadata(*kernels))
+
+    images = {gpu: image(None if modes else code.buffer())}
+    images |= {other: image(POINTER_IN) for other in others}
+    return code.bundle(images, align=4096)
 
 
 def c_array(content: bytes) -> str:
@@ -59,10 +69,10 @@ def c_array(content: bytes) -> str:
     return f"{kind} code_object[] __attribute__((aligned(4096))) = {{{numbers}}};\n"
 
 
-def programs(folder: Path, modes: bool = True) -> Programs:
-    """Programs to be built in this folder.
+def programs(folder: Path, fat_binary: bytes | None = None) -> Programs:
+    """Programs to be built in this folder; `fat_binary`: if not code_object().
 
     Raises CalledProcessError if the stand-in does not compile.
     """
-    (folder / "kernels_code.h").write_text(c_array(code_object(modes)))
+    (folder / "kernels_code.h").write_text(c_array(fat_binary or code_object()))
     return Programs(folder, build())

@@ -45,6 +45,13 @@ static void run_busy(void **arguments, dim3 grid, dim3 block) {
     (void)grid, (void)block;
     nanosleep(&(struct timespec){0, (long)ARGUMENT(uint32_t, 0) * 1000}, NULL);
 }
+static void run_gather(void **arguments, dim3 grid, dim3 block) {
+    (void)grid, (void)block;
+    const struct parts *parts = arguments[0];
+    for (size_t i = 0; i < PARTS; i++)
+        if (parts->of[i])
+            ARGUMENT(uint32_t *, 1)[i] = *parts->of[i];
+}
 
 // A stub's address is what a kernel is known by.
 #define STUB(name)                                                                                 \
@@ -54,6 +61,7 @@ STUB(pass)
 STUB(add)
 STUB(clear_pages)
 STUB(busy)
+STUB(gather)
 
 static void know(const void *stub, const char *name, standin_body body, int count,
                  const size_t *sizes) {
@@ -71,6 +79,7 @@ __attribute__((constructor)) static void register_kernels(void) {
     KNOW(add, sizeof(void *), sizeof(uint32_t));
     KNOW(clear_pages, sizeof(void *), sizeof(void *));
     KNOW(busy, sizeof(uint32_t));
+    KNOW(gather, sizeof(struct parts), sizeof(void *));
 }
 __attribute__((destructor)) static void unregister_kernels(void) {
     __hipUnregisterFatBinary(modules);
@@ -89,3 +98,6 @@ void clear_pages(hipStream_t stream, const uint32_t *pages, uint32_t *memory) {
     LAUNCH(clear_pages, stream, &pages, &memory);
 }
 void busy(hipStream_t stream, uint32_t us) { LAUNCH(busy, stream, &us); }
+void gather(hipStream_t stream, const struct parts *parts, uint32_t *out) {
+    LAUNCH(gather, stream, (void *)parts, &out);
+}

@@ -44,6 +44,12 @@ void pass(hipStream_t stream, const uint32_t *in, uint32_t *out);
 void add(hipStream_t stream, uint32_t *data, uint32_t value);
 void clear_pages(hipStream_t stream, const uint32_t *pages, uint32_t *memory); // the first WORDS
 void busy(hipStream_t stream, uint32_t us);                                    // touches nothing
+// One word of each, null ones left out; the struct is passed by value.
+enum { PARTS = 80 };
+struct parts {
+    const uint32_t *of[PARTS];
+};
+void gather(hipStream_t stream, const struct parts *parts, uint32_t *out);
 
 // What is in the memory: `NAME: VALUE xCOUNT ...`.
 void print_words(const char *name, const uint32_t *words, size_t count);

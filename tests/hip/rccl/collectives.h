@@ -20,6 +20,11 @@ ncclResult_t ncclReduce(const void *from, void *to, size_t count, ncclDataType_t
                         ncclRedOp_t op, int root, ncclComm_t comm, hipStream_t stream);
 ncclResult_t ncclBroadcast(const void *from, void *to, size_t count, ncclDataType_t type, int root,
                            ncclComm_t comm, hipStream_t stream);
+ncclResult_t ncclAllReduceWithBias(const void *from, void *to, size_t count, ncclDataType_t type,
+                                   ncclRedOp_t op, ncclComm_t comm, hipStream_t stream,
+                                   const void *bias);
+ncclResult_t ncclBcast(void *to, size_t count, ncclDataType_t type, int root, ncclComm_t comm,
+                       hipStream_t stream);
 ncclResult_t ncclReduceScatter(const void *from, void *to, size_t count, ncclDataType_t type,
                                ncclRedOp_t op, ncclComm_t comm, hipStream_t stream);
 ncclResult_t ncclAllGather(const void *from, void *to, size_t count, ncclDataType_t type,

@@ -26,7 +26,7 @@ enum what {
 };
 struct call {
     enum what what;
-    const uint32_t *from;
+    const uint32_t *from, *bias;
     uint32_t *to;
     size_t count;
     int other; // root or peer
@@ -87,7 +87,7 @@ static void perform(const struct together *t, const struct call *own, int rank) 
     }
     for (size_t k = 0; k < n; k++) {
         if (own->what == ALL_REDUCE || (own->what == REDUCE && rank == own->other))
-            own->to[k] = sum(t, k);
+            own->to[k] = sum(t, k) + (own->bias ? own->bias[k] : 0);
         if (own->what == REDUCE_SCATTER)
             own->to[k] = sum(t, (size_t)rank * n + k);
     }
@@ -217,6 +217,16 @@ ncclResult_t ncclReduce(const void *from, void *to, size_t count, ncclDataType_t
 ncclResult_t ncclBroadcast(const void *from, void *to, size_t count, ncclDataType_t type, int root,
                            ncclComm_t comm, hipStream_t stream) {
     return CALL(BROADCAST, TO_COUNT, .other = root);
+}
+ncclResult_t ncclAllReduceWithBias(const void *from, void *to, size_t count, ncclDataType_t type,
+                                   ncclRedOp_t op, ncclComm_t comm, hipStream_t stream,
+                                   const void *bias) {
+    (void)op;
+    return CALL(ALL_REDUCE, TO_COUNT, .bias = bias);
+}
+ncclResult_t ncclBcast(void *to, size_t count, ncclDataType_t type, int root, ncclComm_t comm,
+                       hipStream_t stream) {
+    return ncclBroadcast(to, to, count, type, root, comm, stream);
 }
 ncclResult_t ncclReduceScatter(const void *from, void *to, size_t count, ncclDataType_t type,
                                ncclRedOp_t op, ncclComm_t comm, hipStream_t stream) {

@@ -43,10 +43,33 @@ static hipError_t copy_of_driver(const HIP_MEMCPY3D *p, struct copy *copy) {
     return hipSuccess;
 }
 
+static HIP_MEMCPY3D newer(const HIP_MEMCPY3D_of_5 *p) {
+    return (HIP_MEMCPY3D){.srcXInBytes = p->srcXInBytes,
+                          .srcY = p->srcY,
+                          .srcZ = p->srcZ,
+                          .srcMemoryType = p->srcMemoryType,
+                          .srcHost = p->srcHost,
+                          .srcDevice = p->srcDevice,
+                          .srcPitch = p->srcPitch,
+                          .srcHeight = p->srcHeight,
+                          .dstXInBytes = p->dstXInBytes,
+                          .dstY = p->dstY,
+                          .dstZ = p->dstZ,
+                          .dstMemoryType = p->dstMemoryType,
+                          .dstHost = p->dstHost,
+                          .dstDevice = p->dstDevice,
+                          .dstPitch = p->dstPitch,
+                          .dstHeight = p->dstHeight,
+                          .WidthInBytes = p->WidthInBytes,
+                          .Height = p->Height,
+                          .Depth = p->Depth};
+}
+
 hipError_t copy_of_driver_3d(const HIP_MEMCPY3D *p, struct copy *copy) {
-    if (standin_major == 5) // which has it in another layout
-        return hipErrorNotSupported;
-    return p ? copy_of_driver(p, copy) : hipErrorInvalidValue;
+    if (!p)
+        return hipErrorInvalidValue;
+    HIP_MEMCPY3D read = standin_major == 5 ? newer((const void *)p) : *p;
+    return copy_of_driver(&read, copy);
 }
 
 static hipError_t copy_of_2d(const hip_Memcpy2D *p, struct copy *copy) {

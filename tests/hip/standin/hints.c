@@ -41,3 +41,14 @@ hipError_t impl_hipGetProcAddress_spt(const char *symbol, void **function, int v
                                       uint64_t flags, hipDriverProcAddressQueryResult *status) {
     return impl_hipGetProcAddress(symbol, function, version, flags, status);
 }
+// Without a version: the newest.
+hipError_t impl_hipGetDriverEntryPoint(const char *symbol, void **function,
+                                       unsigned long long flags,
+                                       hipDriverEntryPointQueryResult *status) {
+    return impl_hipGetProcAddress(symbol, function, standin_settings.version, flags, status);
+}
+hipError_t impl_hipGetDriverEntryPoint_spt(const char *symbol, void **function,
+                                           unsigned long long flags,
+                                           hipDriverEntryPointQueryResult *status) {
+    return impl_hipGetDriverEntryPoint(symbol, function, flags, status);
+}

@@ -114,4 +114,4 @@ typedef enum hipDriverProcAddressQueryResult {
     HIP_GET_PROC_ADDRESS_SUCCESS,
     HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND,
     HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT,
-} hipDriverProcAddressQueryResult;
+} hipDriverProcAddressQueryResult, hipDriverEntryPointQueryResult;

@@ -30,6 +30,7 @@
 //   STANDIN_VERSION     what hipRuntimeGetVersion says, e.g. 60342134
 //   STANDIN_INTEGRATED  1: the devices share the host's memory, as an APU's do
 //   STANDIN_PEERS       0: no device reaches another's memory; copies between them block the host
+//   STANDIN_ACCEPTS     1: what is not there returns hipSuccess, and does nothing
 //   STANDIN_COUNTS      a file that gets "FUNCTION CALLS" lines at exit: what came here by whatever
 //                       way, and whether or not anybody stands in front of a function
 #include "standin.h"
@@ -41,6 +42,7 @@
 #define SEEDED_DELAY_US 1000
 
 struct settings standin_settings;
+int standin_answer = hipErrorNotSupported; // of what is not there
 
 // The tables, as the generated exports jump through them: the size in bytes, then a pointer a
 // function. `standin_ready` is set when whoever registered has had the table.
@@ -76,6 +78,8 @@ __attribute__((constructor)) static void read_settings(void) {
         .peers = number("STANDIN_PEERS", 1),
         .seed = seed ? strtoull(seed, NULL, 10) : 0,
     };
+    if (number("STANDIN_ACCEPTS", 0))
+        standin_answer = hipSuccess;
 }
 
 static void write_counts(FILE *file, const char *const *names, uint64_t *counts) {

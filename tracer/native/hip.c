@@ -52,11 +52,26 @@ void *hip_look_up(enum hip_function function) {
     return atomic_load(&hip_real[function]);
 }
 
+bool hip_recorded(enum hip_function function, void *found) {
+    void *none = NULL;
+    if (!atomic_load(&hip_real[function])) {
+        loaded_pin(found);
+        atomic_compare_exchange_strong(&hip_real[function], &none, found);
+    }
+    return loaded_together(atomic_load(&hip_real[function]), found);
+}
+
 static int not_found(void) { return HIP_ERROR_NOT_FOUND; }
 
 void *hip_resolve(enum hip_function function) {
-    void *real = hip_look_up(function);
-    return real ? real : (void *)not_found;
+    void *real = hip_look_up(function), *none = NULL;
+    if (real)
+        return real;
+    real = loaded_function(hip_entries[function].name); // of another name: chipStar's
+    if (!real)
+        return (void *)not_found;
+    atomic_compare_exchange_strong(&hip_real[function], &none, real);
+    return atomic_load(&hip_real[function]);
 }
 
 enum hip_function hip_named(const char *name) {

@@ -43,6 +43,13 @@ int main(void) {
     return !dlerror() == !found; // who is told of no error calls it
 }
 """
+EARLY = """
+#include <dlfcn.h>
+__attribute__((constructor)) static void look(void) {
+    dlsym(RTLD_DEFAULT, "nothing_of_this_name");
+    dlsym(RTLD_DEFAULT, "nor_of_this"); // gives the first error's text back: free
+}
+"""
 LINKED = """
 #include <stddef.h>
 int hipMalloc(void **, size_t);
@@ -86,6 +93,17 @@ def test_who_looks_whether_there_is_any(tmp_path: Path, capfd: pytest.CaptureFix
     program = str(tmp_path / "probe")
     subprocess.run(["cc", "-D_GNU_SOURCE", tmp_path / "probe.c", "-o", program, "-ldl"], check=True)
     assert record([program], str(tmp_path / "t"), quiet=True).status == 0
+
+
+def test_look_ups_before_the_recorder_is_ready(tmp_path: Path) -> None:
+    """A linked library's constructor comes first. So do sanitizers' runtimes, which look far."""
+    (tmp_path / "early.c").write_text(EARLY)
+    (tmp_path / "main.c").write_text("int main(void) { return 7; }")
+    cc, library = ["cc", "-D_GNU_SOURCE"], str(tmp_path / "libearly.so")
+    subprocess.run([*cc, "-fPIC", "-shared", tmp_path / "early.c", "-o", library], check=True)
+    link = ["-Wl,--no-as-needed", library, f"-Wl,-rpath,{tmp_path}", "-o", tmp_path / "main"]
+    subprocess.run([*cc, tmp_path / "main.c", *link], check=True)
+    assert record([str(tmp_path / "main")], str(tmp_path / "t"), quiet=True).status == 7
 
 
 def test_two_runtimes(

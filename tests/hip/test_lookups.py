@@ -11,6 +11,7 @@ import pytest
 
 from hip import told
 from synctrace.tracer.launch import record
+from synctrace.tracer.reader import open_trace
 
 SOURCE = Path(__file__).parent / "lookups/runtime.c"
 PROBE = """
@@ -112,6 +113,8 @@ def test_two_runtimes(
     """Calls of each go to it; those of the first are recorded."""
     assert same(CALLS + TWO, runtimes, tmp_path / "t", capfd) == 0
     assert told.calls(tmp_path / "t") == ["alloc_device hipMalloc", "free hipFree"]
+    lost = "calls of a second HIP runtime in the process: they are not recorded"
+    assert open_trace(tmp_path / "t").lost == (lost,)
 
 
 def test_a_runtime_that_is_closed_and_opened_anew(

@@ -1,5 +1,6 @@
 #include "hip.h"
 #include "loaded.h"
+#include "process.h"
 #include <dlfcn.h>
 #include <string.h>
 
@@ -58,7 +59,11 @@ bool hip_recorded(enum hip_function function, void *found) {
         loaded_pin(found);
         atomic_compare_exchange_strong(&hip_real[function], &none, found);
     }
-    return loaded_together(atomic_load(&hip_real[function]), found);
+    void *real = atomic_load(&hip_real[function]);
+    bool recorded = loaded_together(real, found);
+    if (!recorded && hip_owns(real)) // else a profiler's, in the table of the same runtime
+        atomic_store(&process.control->other_runtimes, 1);
+    return recorded;
 }
 
 static int not_found(void) { return HIP_ERROR_NOT_FOUND; }

@@ -255,6 +255,13 @@ class ProcessDrain:
             lost.append(f"calls left by longjmp: {state.abandoned}")
         if state.reentrant:
             lost.append(f"calls from signal handlers, not recorded: {state.reentrant}")
+        if state.unrecorded_forks:
+            lost.append(
+                "forked processes that had no access to the folder of the rings and ran "
+                f"unrecorded: {state.unrecorded_forks}"
+            )
+        if state.other_runtimes:
+            lost.append("calls of a second HIP runtime in the process: they are not recorded")
         if state.layout & LAYOUT_TENSOR_UNKNOWN:
             lost.append("tensors were not read: this ggml has an unknown tensor layout")
         return lost

@@ -85,7 +85,7 @@ _U64 = struct.Struct("@Q")
 _RING_START = struct.Struct("@QQqII")
 _RING_WRITER = struct.Struct("@QQQQQ")  # head, dropped, reported, open, first
 _RING_WRITER_AT, _RING_TAIL_AT = 64, 128
-_CONTROL = struct.Struct("@QQqqqQQQQQQQQQQQQQ256s512s16Q")
+_CONTROL = struct.Struct("@QQqqqQQQQQQQQQQQQQ256s512s16Q2Q")
 
 
 _order = threading.Lock()
@@ -122,6 +122,8 @@ class ControlState:
     copies: int
     unfreed: int
     blind: int
+    unrecorded_forks: int
+    other_runtimes: int
     coverage: dict[str, int]  # by the names of COVERAGE
     versions: dict[str, str]
     program: str
@@ -165,7 +167,9 @@ class Control:
             copies=values[15],
             unfreed=values[16],
             blind=values[17],
-            coverage=dict(zip(COVERAGE, values[20:], strict=False)),
+            unrecorded_forks=values[36],
+            other_runtimes=values[37],
+            coverage=dict(zip(COVERAGE, values[20:36], strict=False)),
             versions={name: value for name, value in pairs if value},
             program=text_of(values[19]),
         )

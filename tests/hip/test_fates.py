@@ -135,6 +135,28 @@ def test_a_fork_is_a_process_of_its_own(
         assert told.findings(path, "hip-doc")["hip-doc"] == []
 
 
+def test_a_fork_without_access_to_the_rings_is_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """So of one that changed its root or its user. It goes on, as the trace says."""
+    code = """
+import ctypes, os, resource, sys
+hip, none = ctypes.CDLL(sys.argv[1]), ctypes.c_void_p()
+print(hip.hipFree(none), flush=True)
+if not os.fork():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
+    print(hip.hipFree(none), flush=True)
+    os._exit(0)
+os.wait()
+"""
+    command = [sys.executable, "-c", code, str(build().library(7))]
+    assert record(command, str(tmp_path / "t"), quiet=True).exit_code == 0
+    assert capfd.readouterr().out == "0\n0\n"
+    assert open_trace(tmp_path / "t").lost == (
+        "forked processes that had no access to the folder of the rings and ran unrecorded: 1",
+    )
+
+
 def test_exec_starts_a_new_trace(fates: str, tmp_path: Path) -> None:
     result = record([fates, "exec", "2"], str(tmp_path / "t-%p"))
     assert sorted(of_name(path, "pass") for path in result.traces) == [2, 3]

@@ -6,24 +6,29 @@
 #include "loaded.h"
 #include "rccl.h"
 
+// What a program without a recorder would have found. If that is nothing, the loader has said so,
+// as some ask dlerror alone. (No jump there: "next" is what comes behind this library.)
+static void *behind_us(const char *name) {
+    void *volatile found = hip_plain_dlsym((void *)-1l, name);
+    return found;
+}
+
 static void *instead_of(void *library, const char *name, enum hip_function function) {
     void *found = hip_plain_dlsym(library, name);
     const struct hip_entry *entry = &hip_entries[function];
     if (!found || (found != entry->wrapper && !hip_owns(found)))
         return found;
-    void *real = found == entry->wrapper ? NULL : found, *none = NULL;
-    if (real)
-        atomic_compare_exchange_strong(&hip_real[function], &none, real);
+    if (found != entry->wrapper)
+        return hip_recorded(function, found) ? entry->wrapper : found;
     // A program that looks whether HIP is there must not find us in its place.
-    return real || atomic_load(&hip_real[function]) || hip_look_up(function) ? entry->wrapper
-                                                                             : NULL;
+    return atomic_load(&hip_real[function]) || hip_look_up(function) ? found : behind_us(name);
 }
 
 static void *instead_of_rccl(void *library, const char *name, enum rccl_function function) {
     void *found = hip_plain_dlsym(library, name), *none = NULL;
     const struct rccl_entry *entry = &rccl_entries[function];
     if (found == entry->wrapper)
-        return rccl_unrecorded(name) ? found : loaded_function(name);
+        return rccl_unrecorded(name) ? found : behind_us(name);
     if (!found || !rccl_owns(found))
         return found;
     atomic_compare_exchange_strong(&rccl_real[function], &none, found);

@@ -1,5 +1,6 @@
 #include "hip.h"
 #include "loaded.h"
+#include "process.h"
 #include <dlfcn.h>
 #include <string.h>
 
@@ -52,11 +53,30 @@ void *hip_look_up(enum hip_function function) {
     return atomic_load(&hip_real[function]);
 }
 
+bool hip_recorded(enum hip_function function, void *found) {
+    void *none = NULL;
+    if (!atomic_load(&hip_real[function])) {
+        loaded_pin(found);
+        atomic_compare_exchange_strong(&hip_real[function], &none, found);
+    }
+    void *real = atomic_load(&hip_real[function]);
+    bool recorded = loaded_together(real, found);
+    if (!recorded && hip_owns(real)) // else a profiler's, in the table of the same runtime
+        atomic_store(&process.control->other_runtimes, 1);
+    return recorded;
+}
+
 static int not_found(void) { return HIP_ERROR_NOT_FOUND; }
 
 void *hip_resolve(enum hip_function function) {
-    void *real = hip_look_up(function);
-    return real ? real : (void *)not_found;
+    void *real = hip_look_up(function), *none = NULL;
+    if (real)
+        return real;
+    real = loaded_function(hip_entries[function].name); // of another name: chipStar's
+    if (!real)
+        return (void *)not_found;
+    atomic_compare_exchange_strong(&hip_real[function], &none, real);
+    return atomic_load(&hip_real[function]);
 }
 
 enum hip_function hip_named(const char *name) {

@@ -44,6 +44,9 @@ static inline void *hip_function(enum hip_function function) {
 }
 // A function of the runtime that is not recorded, to ask it something; null: there is none.
 void *hip_unrecorded(const char *name);
+// Whether calls of this function, as it was looked up, are recorded: if no other was before it. A
+// process may have two runtimes, and handles of one mean nothing to the other.
+bool hip_recorded(enum hip_function function, void *found);
 // The function of this name; HIP_COUNT: none that is recorded.
 enum hip_function hip_named(const char *name);
 // Whether this is an address within a HIP runtime.

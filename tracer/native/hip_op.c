@@ -54,7 +54,6 @@ void hip_proc_address(int rc, const char *name, void **address) {
     enum hip_function function = rc == 0 && name && address ? hip_named(name) : HIP_COUNT;
     if (function == HIP_COUNT || !*address || *address == hip_entries[function].wrapper)
         return;
-    void *none = NULL;
-    atomic_compare_exchange_strong(&hip_real[function], &none, *address);
-    *address = hip_entries[function].wrapper;
+    if (hip_recorded(function, *address))
+        *address = hip_entries[function].wrapper;
 }

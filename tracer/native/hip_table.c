@@ -1,6 +1,7 @@
 // The dispatch tables of a HIP runtime since ROCm 6: it hands them to librocprofiler-register, and
 // that to whoever has these two functions.
 #include "hip.h"
+#include "loaded.h"
 #include "process.h"
 #include <dlfcn.h>
 #include <stdio.h>
@@ -27,12 +28,16 @@ static int table_named(const char *name) {
 // kept before the wrapper is put in its place: a call may come at any time.
 static void take(void **table, enum hip_table which) {
     size_t bytes = (size_t)table[0];
+    bool pinned = false;
     for (unsigned i = 0; i < HIP_COUNT; i++) {
         const struct hip_entry *entry = &hip_entries[i];
         size_t at = 1 + (size_t)entry->index;
         if (entry->table != which || (at + 1) * sizeof *table > bytes || !table[at] ||
             table[at] == entry->wrapper)
             continue;
+        if (!pinned)
+            loaded_pin(table[at]);
+        pinned = true;
         atomic_store_explicit(&hip_real[i], table[at], memory_order_release);
         __atomic_store_n(&table[at], entry->wrapper, __ATOMIC_RELEASE);
     }

@@ -41,6 +41,17 @@ bool loaded_owns(const char *begins, const void *address) {
     return dladdr(address, &info) && is_named(info.dli_fname, begins);
 }
 
+bool loaded_together(const void *one, const void *other) {
+    Dl_info first, second;
+    return dladdr(one, &first) && dladdr(other, &second) && first.dli_fbase == second.dli_fbase;
+}
+
+void loaded_pin(const void *address) {
+    Dl_info info;
+    if (dladdr(address, &info) && info.dli_fname)
+        (void)dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 void *loaded_function(const char *name) {
     Dl_info own, info;
     if (!dladdr((void *)loaded_function, &own))

@@ -7,5 +7,7 @@
 // Its handle, which stays; null: none is loaded. `known` keeps it for the next time.
 void *loaded_library(const char *begins, _Atomic(void *) *known);
 bool loaded_owns(const char *begins, const void *address);
+bool loaded_together(const void *one, const void *other); // addresses within one library
+void loaded_pin(const void *address); // the library of this address stays, though it be closed
 // A function of this name that some library has, other than this one; null: there is none.
 void *loaded_function(const char *name);

@@ -15,6 +15,7 @@
 static _Alignas(RECORD_PAGE) char private_page[RECORD_PAGE];
 static _Atomic uint32_t next_id[ID_TABLES];
 static char root[FOLDER_LENGTH / 2];
+static struct control *forked_from; // the last recorded process that this one descends from
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 
 struct process process = {.epoch = 1, .control = (struct control *)private_page};
@@ -84,6 +85,8 @@ static bool start_locked(uint32_t epoch) {
     struct control *shared = make_folder() ? make_control() : NULL;
     if (!shared) {
         atomic_store(&process.failed, epoch);
+        if (forked_from)
+            atomic_fetch_add(&forked_from->unrecorded_forks, 1);
         return false;
     }
     ssize_t n = readlink("/proc/self/exe", shared->program, sizeof shared->program - 1);
@@ -93,6 +96,7 @@ static bool start_locked(uint32_t epoch) {
     shared->started_ns = now_ns();
     atomic_store(&shared->ticket, 1);
     atomic_store(&shared->reentrant, atomic_load(&process.control->reentrant));
+    atomic_store(&shared->other_runtimes, atomic_load(&process.control->other_runtimes));
     process.control = shared;
     atomic_store(&shared->magic, CONTROL_MAGIC);
     atomic_store(&process.ready, epoch);
@@ -124,6 +128,8 @@ static void begin_epoch(void) {
 
 // The child shares the parent's mappings: it must leave them alone and start a folder of its own.
 static void after_fork_in_child(void) {
+    if (process.control != (struct control *)private_page)
+        forked_from = process.control;
     begin_epoch();
     static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
     starting = fresh;

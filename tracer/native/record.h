@@ -49,9 +49,11 @@ struct control {
     _Atomic uint64_t blind;      // graph launches before which host stores were not looked for
     char versions[256];          // "name=value;" pairs of what is recorded
     char program[512];           // path of the executable
-    _Atomic uint64_t coverage[16]; // enum coverage
+    _Atomic uint64_t coverage[16];     // enum coverage
+    _Atomic uint64_t unrecorded_forks; // children that could make no folder of their own
+    _Atomic uint64_t other_runtimes;   // HIP runtimes beside the one that is recorded, looked up
 };
-static_assert(sizeof(struct control) == 144 + 256 + 512 + 128, "control layout");
+static_assert(sizeof(struct control) == 144 + 256 + 512 + 128 + 16, "control layout");
 
 // What was met and not watched: counters of the control page. Their names in
 // meta.json are those of tracer/rings.py: COVERAGE.

@@ -1,7 +1,7 @@
 #include "api_kernel.h"
 #include <string.h>
 
-static void count(enum coverage what, uint64_t number) {
+static void count_coverage(enum coverage what, uint64_t number) {
     if (number)
         atomic_fetch_add_explicit(&process.control->coverage[what], number, memory_order_relaxed);
 }
@@ -92,7 +92,7 @@ void api_launches(struct api_call *call, struct kernel *kernel, void **arguments
     if (call->unread)
         return;
     if (!layout->known || (!arguments && !packed && layout->pointers)) {
-        count(COVERAGE_KERNELS_WITHOUT_LAYOUT, 1);
+        count_coverage(COVERAGE_KERNELS_WITHOUT_LAYOUT, 1);
         api_note(call, api_range_unknown(call->op.thread));
         return;
     }
@@ -102,7 +102,7 @@ void api_launches(struct api_call *call, struct kernel *kernel, void **arguments
         uint64_t word;
         if (!word_at(layout, pointer, arguments, packed, size, &word) || !word)
             continue;
-        struct memory *memory = memory_at(word);
+        struct memory *memory = api_memory_at(call->op.thread, word);
         if (!memory) {
             unresolved += !pointer->guessed;
             continue;
@@ -111,6 +111,6 @@ void api_launches(struct api_call *call, struct kernel *kernel, void **arguments
         api_note(call, range_of(call, pointer, memory, word));
         note_in_place(call, pointer, memory, word);
     }
-    count(COVERAGE_GUESSED_POINTERS, guessed);
-    count(COVERAGE_UNRESOLVED_POINTERS, unresolved);
+    count_coverage(COVERAGE_GUESSED_POINTERS, guessed);
+    count_coverage(COVERAGE_UNRESOLVED_POINTERS, unresolved);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-struct api_thread *api_thread_of(struct thread *thread) {
+struct api_thread *api_thread_begin(struct thread *thread) {
     struct api_thread *api = thread->api;
     if (!api) {
         api = mmap(NULL, sizeof *api, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -19,6 +19,19 @@ struct api_thread *api_thread_of(struct thread *thread) {
         api->epoch = thread->epoch;
     }
     return api;
+}
+
+static_assert(API_PLACES == 1 << (64 - 56), "api_memory_at takes the upper bits of the hash");
+
+struct memory *api_memory_at(struct thread *thread, uint64_t address) {
+    struct api_thread *api = api_thread_of(thread);
+    if (!api)
+        return memory_at(address);
+    struct api_place *place = &api->place[address * 0x9e3779b97f4a7c15ull >> 56];
+    uint32_t changes = atomic_load_explicit(&memory_changes, memory_order_acquire);
+    if (place->address != address || place->changes != changes)
+        *place = (struct api_place){address, memory_at(address), changes};
+    return place->memory;
 }
 
 void api_make_range(struct thread *thread, struct range *range, struct memory *memory,

@@ -13,6 +13,13 @@ struct api_rows {
     uint64_t pitch, width, height;
 };
 
+// As memory_at, which is asked once while no memory comes or goes.
+struct memory *api_memory_at(struct thread *thread, uint64_t address);
+// As memory_named.
+static inline struct memory *api_memory_named(struct thread *thread, const void *address) {
+    return memory_if_named(api_memory_at(thread, (uintptr_t)address));
+}
+
 // The range of these bytes. EXTENT_BASE_ONLY: its first byte is sure, the rest of the allocation
 // possible; EXTENT_UPPER_BOUND with size 0: all of the allocation is possible.
 void api_make_range(struct thread *thread, struct range *range, struct memory *memory,

@@ -48,8 +48,7 @@ void hip_enter(struct api_call *call, uint32_t function, enum kind kind, void *c
 
 static void record_behind(const struct api_call *launch, void *event) {
     API_CALL(call);
-    if (!event ||
-        !api_enter(&call, CALL_hipEventRecord, KIND_EVENT_RECORD, launch->caller, launch->frame))
+    if (!api_enter(&call, CALL_hipEventRecord, KIND_EVENT_RECORD, launch->caller, launch->frame))
         return;
     call.stream = launch->stream;
     call.op.record.actor = launch->op.record.actor;
@@ -66,7 +65,8 @@ void hip_leave(struct api_call *call, int rc) {
     if (rc == 0 && call->signals)
         executable_launched(call);
     for (unsigned i = 0; i < 2 && rc == 0; i++)
-        record_behind(call, call->also_records[i]);
+        if (call->also_records[i])
+            record_behind(call, call->also_records[i]);
 }
 
 void hip_device_set(int rc, int device) {

@@ -8,8 +8,8 @@
 enum state { NONE = 0, LIVE = 1, HELD = 2, STATES = 4 };
 static _Atomic uint32_t states[PENDING_SOURCES]; // epoch * STATES + state
 static struct pending entries[PENDING_SOURCES];
-static _Atomic uint64_t count; // epoch << 32 | live entries
-static _Atomic unsigned used;  // entries from here on were never claimed
+_Atomic uint64_t pending_live;
+static _Atomic unsigned used; // entries from here on were never claimed
 static _Atomic uint64_t ticks;
 enum { TURNS = 1000 }; // who holds it may be the thread that a signal handler interrupted
 
@@ -22,18 +22,12 @@ static enum state state_in(uint32_t word) {
     return word / STATES == process_epoch() ? word % STATES : NONE;
 }
 
-static uint32_t count_in(uint64_t packed) {
-    return packed >> 32 == process_epoch() ? (uint32_t)packed : 0;
-}
-
 static void count_by(int32_t change) {
-    uint64_t old = atomic_load(&count), fresh;
+    uint64_t old = atomic_load(&pending_live), fresh;
     do
-        fresh = (uint64_t)process_epoch() << 32 | (count_in(old) + (uint32_t)change);
-    while (!atomic_compare_exchange_weak(&count, &old, fresh));
+        fresh = (uint64_t)process_epoch() << 32 | (pending_live_in(old) + (uint32_t)change);
+    while (!atomic_compare_exchange_weak(&pending_live, &old, fresh));
 }
-
-bool pending_any(void) { return count_in(atomic_load_explicit(&count, memory_order_relaxed)) != 0; }
 
 unsigned pending_number(const struct pending *entry) { return (unsigned)(entry - entries); }
 unsigned pending_used(void) { return atomic_load_explicit(&used, memory_order_relaxed); }

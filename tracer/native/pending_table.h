@@ -36,8 +36,14 @@ struct pending {
 uint64_t pending_tick(void);
 uint64_t pending_now(void);
 
-// Whether there is any entry: the answer for most calls.
-bool pending_any(void);
+// Whether there is any entry: no is the answer for most calls.
+extern _Atomic uint64_t pending_live; // epoch << 32 | live entries
+static inline uint32_t pending_live_in(uint64_t packed) {
+    return packed >> 32 == process_epoch() ? (uint32_t)packed : 0;
+}
+static inline bool pending_any(void) {
+    return pending_live_in(atomic_load_explicit(&pending_live, memory_order_relaxed)) != 0;
+}
 
 // Entries from this number on have never been in use.
 unsigned pending_used(void);

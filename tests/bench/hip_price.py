@@ -1,9 +1,11 @@
 """What recording adds to a call of HIP: `hip_price.py`, or as part of `make bench`.
 
-Pairs of runs of hip_calls.c on a runtime whose calls do nothing, plain and recorded in turn, so
-that both see the same machine. Printed is the median over the pairs with their range.
+Runs of hip_calls.c on a runtime whose calls do nothing, plain and recorded in turn, so that all see
+the same machine: with and without call sites and digests, and copies of several sizes. Printed is
+the median over the turns, with its range where there is room.
 """
 
+import os
 import statistics
 import subprocess
 import sys
@@ -12,9 +14,13 @@ from pathlib import Path
 
 from synctrace.tracer.launch import record
 from synctrace.tracer.reader import open_trace
+from synctrace.tracer.watch import Watch
 
 HERE = Path(__file__).parent
 PAIRS, ROUNDS = 7, 60
+SIZE_PAIRS, SIZE_ROUNDS = 3, 15
+KB = 1 << 10
+SIZES = (64, 1 * KB, 4 * KB, 16 * KB, 64 * KB, 256 * KB, 1024 * KB)
 
 sys.path.insert(0, str(HERE.parent))
 
@@ -53,31 +59,65 @@ def plain(command: list[str]) -> dict[str, float]:
     return _figures(done.stdout)
 
 
-def recorded(command: list[str], folder: Path) -> dict[str, float]:
+def recorded(
+    command: list[str], folder: Path, sites: bool = True, watch: Watch = "digest"
+) -> dict[str, float]:
     """Median ns of each call."""
     printed = folder / "printed"
     script = ["sh", "-c", f'exec "$@" >{printed}', "sh", *command]
-    result = record(script, str(folder / "t"), overwrite=True, quiet=True)
+    os.environ["SYNCTRACE_STACKS"] = "1" if sites else "0"
+    result = record(script, str(folder / "t"), overwrite=True, quiet=True, watch=watch)
     trace = open_trace(result.traces[0])
     if trace.lost:
         print(f"not complete: {'; '.join(trace.lost)}", file=sys.stderr)
     return _figures(printed.read_text())
 
 
+def _each_call(program: str, folder: Path) -> None:
+    settings: dict[str, tuple[bool, Watch]] = {
+        "all": (True, "digest"),
+        "no call sites": (False, "digest"),
+        "no digests": (True, "off"),
+        "neither": (False, "off"),
+    }
+    command = [program, str(ROUNDS)]
+    added: dict[str, dict[str, list[float]]] = {}
+    for _ in range(PAIRS):
+        before = plain(command)
+        for label, (sites, watch) in settings.items():
+            for call, ns in recorded(command, folder, sites, watch).items():
+                added.setdefault(call, {}).setdefault(label, []).append(ns - before[call])
+    print("\nrecording, ns added a call of HIP (median), runtime that does nothing")
+    print(f"{'':20}" + "".join(f"{label:>16}" for label in settings) + "  range of all")
+    for call, by_setting in added.items():
+        medians = "".join(f"{statistics.median(each):16.0f}" for each in by_setting.values())
+        least, most = min(by_setting["all"]), max(by_setting["all"])
+        print(f"{call:20}{medians}  {least:.0f} to {most:.0f}")
+
+
+def _each_size(program: str, folder: Path) -> None:
+    print("\na copy from pinned memory to the device, ns added (median), by its bytes")
+    print(f"{'':10}{'digest':>10}{'off':>10}{'more':>10}")
+    for size in SIZES:
+        command = [program, str(SIZE_ROUNDS), str(size)]
+        added: dict[Watch, list[float]] = {"digest": [], "off": []}
+        for _ in range(SIZE_PAIRS):
+            [before] = plain(command).values()
+            for watch, each in added.items():
+                [after] = recorded(command, folder, watch=watch).values()
+                each.append(after - before)
+        digest, off = (statistics.median(each) for each in added.values())
+        label = f"{size // KB} KB" if size >= KB else f"{size} B"
+        print(f"{label:10}{digest:10,.0f}{off:10,.0f}{digest - off:10,.0f}")
+
+
 def main() -> None:
-    """Print one line a call."""
-    print("\nrecording, ns a call of HIP (median and range of pairs), runtime that does nothing")
+    """Print two tables."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        command = [build(folder), str(ROUNDS)]
-        added: dict[str, list[float]] = {}
-        for _ in range(PAIRS):
-            before, after = plain(command), recorded(command, folder)
-            for call, ns in after.items():
-                added.setdefault(call, []).append(ns - before[call])
-        for call, each in added.items():
-            each.sort()
-            print(f"{call:20} {statistics.median(each):5.0f}  {each[0]:.0f} to {each[-1]:.0f}")
+        program = build(folder)
+        _each_call(program, folder)
+        _each_size(program, folder)
 
 
 if __name__ == "__main__":

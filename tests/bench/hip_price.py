@@ -2,7 +2,7 @@
 
 Runs of hip_calls.c on a runtime whose calls do nothing, plain and recorded in turn, so that all see
 the same machine: with and without call sites and digests, and copies of several sizes. Printed is
-the median over the turns, with its range where there is room.
+the turn that other work disturbed least, since a turn can only be made longer by it.
 """
 
 import os
@@ -17,8 +17,8 @@ from synctrace.tracer.reader import open_trace
 from synctrace.tracer.watch import Watch
 
 HERE = Path(__file__).parent
-PAIRS, ROUNDS = 7, 60
-SIZE_PAIRS, SIZE_ROUNDS = 3, 15
+TURNS, ROUNDS = 9, 40
+SIZE_TURNS, SIZE_ROUNDS = 4, 15
 KB = 1 << 10
 SIZES = (64, 1 * KB, 4 * KB, 16 * KB, 64 * KB, 256 * KB, 1024 * KB)
 
@@ -81,32 +81,40 @@ def _each_call(program: str, folder: Path) -> None:
         "neither": (False, "off"),
     }
     command = [program, str(ROUNDS)]
-    added: dict[str, dict[str, list[float]]] = {}
-    for _ in range(PAIRS):
-        before = plain(command)
+    bare: dict[str, list[float]] = {}
+    taken: dict[str, dict[str, list[float]]] = {label: {} for label in settings}
+    for _ in range(TURNS):
+        _keep(bare, plain(command))
         for label, (sites, watch) in settings.items():
-            for call, ns in recorded(command, folder, sites, watch).items():
-                added.setdefault(call, {}).setdefault(label, []).append(ns - before[call])
-    print("\nrecording, ns added a call of HIP (median), runtime that does nothing")
-    print(f"{'':20}" + "".join(f"{label:>16}" for label in settings) + "  range of all")
-    for call, by_setting in added.items():
-        medians = "".join(f"{statistics.median(each):16.0f}" for each in by_setting.values())
-        least, most = min(by_setting["all"]), max(by_setting["all"])
-        print(f"{call:20}{medians}  {least:.0f} to {most:.0f}")
+            _keep(taken[label], recorded(command, folder, sites, watch))
+    print("\nrecording, ns added a call of HIP, runtime that does nothing: least disturbed turn")
+    print(f"{'':20}" + "".join(f"{label:>15}" for label in settings) + "   all, median of turns")
+    for call, ns in bare.items():
+        least = "".join(f"{min(each[call]) - min(ns):15.0f}" for each in taken.values())
+        print(f"{call:20}{least}{_median(taken['all'][call], ns):15.0f}")
+
+
+def _keep(figures: dict[str, list[float]], turn: dict[str, float]) -> None:
+    for call, ns in turn.items():
+        figures.setdefault(call, []).append(ns)
+
+
+def _median(recorded: list[float], bare: list[float]) -> float:
+    return statistics.median(after - before for after, before in zip(recorded, bare, strict=True))
 
 
 def _each_size(program: str, folder: Path) -> None:
-    print("\na copy from pinned memory to the device, ns added (median), by its bytes")
+    print("\na copy from pinned memory to the device, ns added: least disturbed turn, by its bytes")
     print(f"{'':10}{'digest':>10}{'off':>10}{'more':>10}")
     for size in SIZES:
         command = [program, str(SIZE_ROUNDS), str(size)]
-        added: dict[Watch, list[float]] = {"digest": [], "off": []}
-        for _ in range(SIZE_PAIRS):
-            [before] = plain(command).values()
-            for watch, each in added.items():
-                [after] = recorded(command, folder, watch=watch).values()
-                each.append(after - before)
-        digest, off = (statistics.median(each) for each in added.values())
+        bare: list[float] = []
+        taken: dict[Watch, list[float]] = {"digest": [], "off": []}
+        for _ in range(SIZE_TURNS):
+            bare += plain(command).values()
+            for watch, each in taken.items():
+                each += recorded(command, folder, watch=watch).values()
+        digest, off = (min(each) - min(bare) for each in taken.values())
         label = f"{size // KB} KB" if size >= KB else f"{size} B"
         print(f"{label:10}{digest:10,.0f}{off:10,.0f}{digest - off:10,.0f}")
 

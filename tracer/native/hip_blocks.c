@@ -14,11 +14,13 @@ struct copy_3d { // hipMemcpy3DParms
     int kind;
 };
 
-struct hip_block hip_block_of(const struct hip_pitched *memory, struct hip_position at) {
-    size_t slice = memory->pitch * memory->ysize;
+struct hip_block hip_block_of(const struct hip_pitched *memory, struct hip_position at,
+                              struct hip_extent extent) {
+    size_t pitch = memory->pitch ? memory->pitch : extent.width;
+    size_t slice = pitch * (memory->ysize ? memory->ysize : extent.height);
     char *base = memory->ptr;
-    return (struct hip_block){base ? base + at.z * slice + at.y * memory->pitch + at.x : NULL,
-                              memory->pitch, slice};
+    return (struct hip_block){base ? base + at.z * slice + at.y * pitch + at.x : NULL, pitch,
+                              slice};
 }
 
 static size_t span_of(struct hip_block block, struct hip_extent extent) {
@@ -79,9 +81,9 @@ void hip_copy_3d(struct api_call *call, const void *parameters, void *stream,
     if (!copy)
         return;
     struct hip_block none = {NULL, 0, 0};
-    copy_blocks(call, copy->to_array ? none : hip_block_of(&copy->to, copy->to_at),
-                copy->from_array ? none : hip_block_of(&copy->from, copy->from_at), copy->extent,
-                stream, waits);
+    copy_blocks(call, copy->to_array ? none : hip_block_of(&copy->to, copy->to_at, copy->extent),
+                copy->from_array ? none : hip_block_of(&copy->from, copy->from_at, copy->extent),
+                copy->extent, stream, waits);
 }
 
 struct end_3d {
@@ -116,11 +118,10 @@ static struct copy_drv_3d newer_copy(const struct old_copy_drv_3d *copy) {
         newer_end(&copy->from), newer_end(&copy->to), {copy->width, copy->height, copy->depth}};
 }
 
-// Without a height of its own its slices are as high as the copy's.
-static struct hip_block block_of_end(const struct end_3d *end, size_t height) {
+static struct hip_block block_of_end(const struct end_3d *end, struct hip_extent extent) {
     void *base = hip_end_base(end->type, end->host, end->device, end->array);
-    struct hip_pitched memory = {base, end->pitch, 0, end->height ? end->height : height};
-    return hip_block_of(&memory, (struct hip_position){end->x, end->y, end->z});
+    struct hip_pitched memory = {base, end->pitch, 0, end->height};
+    return hip_block_of(&memory, (struct hip_position){end->x, end->y, end->z}, extent);
 }
 
 void hip_copy_drv_3d(struct api_call *call, const void *parameters, void *stream,
@@ -129,9 +130,8 @@ void hip_copy_drv_3d(struct api_call *call, const void *parameters, void *stream
         return;
     struct copy_drv_3d copy =
         hip_major() <= 5 ? newer_copy(parameters) : *(const struct copy_drv_3d *)parameters;
-    size_t height = copy.extent.height;
-    copy_blocks(call, block_of_end(&copy.to, height), block_of_end(&copy.from, height), copy.extent,
-                stream, waits);
+    copy_blocks(call, block_of_end(&copy.to, copy.extent), block_of_end(&copy.from, copy.extent),
+                copy.extent, stream, waits);
 }
 
 void hip_copy_array(struct api_call *call, void *to, const void *from, size_t width, size_t pitch,
@@ -145,7 +145,7 @@ void hip_set_3d(struct api_call *call, struct hip_pitched to, struct hip_extent 
     (void)waits;
     api_on_stream(call, stream);
     if (extent.width && extent.height && extent.depth)
-        note_block(call, (struct hip_block){to.ptr, to.pitch, to.pitch * to.ysize}, extent,
+        note_block(call, hip_block_of(&to, (struct hip_position){0, 0, 0}, extent), extent,
                    API_WRITES);
     else
         call->op.record.flags |= FLAG_NOOP;
@@ -170,8 +170,10 @@ void hip_copy_3d_peer(struct api_call *call, const void *parameters, void *strea
     if (!copy)
         return;
     struct hip_block none = {NULL, 0, 0};
-    struct hip_block to = copy->to_array ? none : hip_block_of(&copy->to, copy->to_at);
-    struct hip_block from = copy->from_array ? none : hip_block_of(&copy->from, copy->from_at);
+    struct hip_block to =
+        copy->to_array ? none : hip_block_of(&copy->to, copy->to_at, copy->extent);
+    struct hip_block from =
+        copy->from_array ? none : hip_block_of(&copy->from, copy->from_at, copy->extent);
     if (hip_note_blocks(call, to, from, copy->extent, waits))
         api_peers(call, to.start, copy->to_device, from.start, copy->from_device, waits);
 }

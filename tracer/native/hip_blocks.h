@@ -11,7 +11,9 @@ struct hip_block {
     size_t pitch, slice;
 };
 
-struct hip_block hip_block_of(const struct hip_pitched *memory, struct hip_position at);
+// What has no pitch or no height of its own is as wide or high as the copy.
+struct hip_block hip_block_of(const struct hip_pitched *memory, struct hip_position at,
+                              struct hip_extent extent);
 // On the call's stream.
 void hip_copy_blocks(struct api_call *call, struct hip_block to, struct hip_block from,
                      struct hip_extent extent, enum api_waits waits);

@@ -129,6 +129,8 @@ void api_set(struct api_call *call, void *to, uint64_t pitch, uint64_t width, ui
         record->flags |= FLAG_OFFSET;
     api_note(call, api_range_of_rows(call->op.thread, target.memory, (uintptr_t)to,
                                      (struct api_rows){pitch, width, height}, API_WRITES));
+    if (waits == API_ASYNC && target.host) // what changes there is the device's doing
+        api_uses(call, target.memory, to, (height - 1) * pitch + width, true, false);
 }
 
 void api_reads(struct api_call *call, const void *address, uint64_t size) {

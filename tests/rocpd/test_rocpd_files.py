@@ -87,10 +87,11 @@ def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "nowhere.db (No such file or directory): give a .db file" in done.stderr
 
 
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo(tmp_path / "pipe.db")
-    with pytest.raises(SynctraceError, match="is no SQLite database"):
-        import_database(tmp_path / "pipe.db", tmp_path / "out")
+    done = called(capsys, "import", tmp_path / "pipe.db", "-o", tmp_path / "out")
+    assert done.returncode == 2
+    assert "pipe.db is no SQLite database" in done.stderr
 
 
 @pytest.mark.parametrize(

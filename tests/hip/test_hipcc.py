@@ -3,8 +3,8 @@
 On the stand-in: hipcc's own code registers and launches, with real code objects and the symbol
 versions of HIP 5.2. On the real runtime every call fails, which is what its trace must say.
 
-Without hipcc, which hipcc/setup.sh brings, these tests are skipped; SYNCTRACE_REQUIRE_HIPCC=1, which
-CI sets, makes that a failure.
+Without hipcc, which hipcc/setup.sh brings, these tests are skipped; SYNCTRACE_REQUIRE_HIPCC=1, set
+in CI, makes that a failure.
 """
 
 import os

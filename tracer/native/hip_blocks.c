@@ -116,13 +116,14 @@ void hip_copy_array(struct api_call *call, void *to, const void *from, size_t wi
 
 void hip_set_3d(struct api_call *call, struct hip_pitched to, struct hip_extent extent,
                 void *stream, enum api_waits waits) {
-    (void)waits;
+    struct hip_block block = {to.ptr, to.pitch, to.pitch * to.ysize};
     api_on_stream(call, stream);
-    if (extent.width && extent.height && extent.depth)
-        note_block(call, (struct hip_block){to.ptr, to.pitch, to.pitch * to.ysize}, extent,
-                   API_WRITES);
-    else
+    if (!extent.width || !extent.height || !extent.depth) {
         call->op.record.flags |= FLAG_NOOP;
+        return;
+    }
+    note_block(call, block, extent, API_WRITES);
+    api_set_target(call, to.ptr, span_of(block, extent), waits);
 }
 
 struct copy_3d_peer { // hipMemcpy3DPeerParms

@@ -12,6 +12,7 @@ def checks(facts: dict[str, Any], recorder_works: bool) -> Iterator[Check]:
     for name, what in (
         ("ggml by name", "programs on a shared ggml (llama.cpp): synctrace record -- PROGRAM"),
         ("ggml plug-in", "programs that carry ggml and load backends: record --via plugin"),
+        ("HIP", "any program that calls HIP, on x86-64: synctrace record -- PROGRAM"),
         ("Python, C", "programs that record themselves or are annotated: synctrace.record(PATH)"),
     ):
         if recorder_works:
@@ -19,8 +20,7 @@ def checks(facts: dict[str, Any], recorder_works: bool) -> Iterator[Check]:
         else:
             yield Check("record", name, "broken", "the recorder does not work here, see above")
     yield _cupy(facts)
-    told = "CUDA and HIP calls of any program cannot be recorded yet"
-    yield Check("record", "CUDA, HIP", "later", told)
+    yield Check("record", "CUDA", "later", "CUDA calls of any program cannot be recorded yet")
 
 
 def _cupy(facts: dict[str, Any]) -> Check:

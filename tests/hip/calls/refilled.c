@@ -40,6 +40,16 @@ static void by_slices(bool fixed) {
     filled(slices);
 }
 
+static void copied(hipStream_t stream, uint32_t *host) {
+    uint32_t *other = pinned_words(WORDS);
+    set_words(other, 3);
+    OK(hipMemcpyAsync(host, other, BYTES, hipMemcpyHostToHost, stream));
+}
+static void by_copy(bool fixed) {
+    (void)fixed;
+    filled(copied);
+}
+
 // The second launch reads what the first one leaves there.
 static void by_graph(bool fixed) {
     (void)fixed;
@@ -61,5 +71,6 @@ static void by_graph(bool fixed) {
 }
 
 const struct scenario scenarios[] = {
-    {"fill", by_fill}, {"rows", by_rows}, {"slices", by_slices}, {"graph", by_graph}, {NULL, NULL},
+    {"fill", by_fill},   {"rows", by_rows}, {"slices", by_slices},
+    {"graph", by_graph}, {"copy", by_copy}, {NULL, NULL},
 };

@@ -133,7 +133,7 @@ void api_set(struct api_call *call, void *to, uint64_t pitch, uint64_t width, ui
 }
 
 void api_set_target(struct api_call *call, const void *to, uint64_t size, enum api_waits waits) {
-    struct end target = end_of((uintptr_t)to);
+    struct end target = end_of(call, to);
     if (target.host && waits == API_ASYNC)
         api_uses(call, target.memory, to, size, true, false);
 }

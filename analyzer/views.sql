@@ -555,7 +555,7 @@ CREATE VIEW kernel AS
 SELECT
   id,                                     -- Name of the kernel.
   call,                                   -- call.id of its launches.
-  name,                                   -- Its name, demangled where that is known.
+  name,                                   -- Its name as it was recorded: of C++ mangled.
   code,                                   -- Hash of the code object it lies in; 0: not known.
   pointers,                               -- Number of its parameters that are pointers.
   guessed,                                -- Words of its by-value parameters in which pointers are looked for.

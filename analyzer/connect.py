@@ -40,6 +40,8 @@ LOCKED: dict[str, str | bool | int | float | list[str]] = {
     "temp_directory": "",
 }
 
+KERNEL_NAMES = "_kernel_names"  # private table: id of a kernel, its name demangled
+
 
 @dataclass(frozen=True)
 class View:
@@ -83,6 +85,16 @@ def documented_columns(sql: str) -> dict[str, str]:
         if comment and (column := re.search(r"(\w+),?\s*$", code)):
             columns[column[1]] = sentence.strip()
     return columns
+
+
+def _kernel_names(trace: "Trace") -> "pa.Table":
+    import pyarrow as pa
+
+    from synctrace.analyzer.engine import demangled
+
+    kernels = trace.table("kernel")
+    names = [demangled(name) for name in kernels["name"].to_pylist()]
+    return pa.table({"id": kernels["id"], "demangled": pa.array(names, pa.string())})
 
 
 class Session:
@@ -131,6 +143,7 @@ class Session:
             or name in views()
             or name in macros()
             or name in kind_macros()
+            or name == KERNEL_NAMES
             or name.removeprefix("_") in schema.TABLES
         )
 
@@ -148,6 +161,8 @@ class Session:
             self._provide(_named(sql))
             made = "CREATE TABLE" if kept else "CREATE VIEW"
             self.con.execute(sql.replace("CREATE VIEW", made, 1)).fetchall()
+        elif name == KERNEL_NAMES:
+            self.con.register(name, _kernel_names(self.trace))
         elif name.startswith("_"):
             self.con.register(name, self.table(name[1:]))
 

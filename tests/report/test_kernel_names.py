@@ -2,6 +2,7 @@
 
 import pytest
 
+from synctrace.analyzer.called import called
 from synctrace.analyzer.engine import demangled
 
 TOLD = {
@@ -19,3 +20,22 @@ def test_a_symbol_of_c_plus_plus(name: str) -> None:
 @pytest.mark.parametrize("name", ["", "f", "fill", "_Z", "_ZN3", "add(float*)", "hipMemcpy", "é"])
 def test_any_other_name_stays(name: str) -> None:
     assert demangled(name) == name
+
+
+ELEMENTWISE = (
+    "_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_11FillFunctorIfEE"
+    "St5arrayIPcLm1EEEEviT0_T1_"
+)
+SHOWN = {
+    "_Z3addPKfPf": "add",
+    "_Z4fillIfEvPT_i": "fill<float>",
+    ELEMENTWISE: "at::native::vectorized_elementwise_kernel<…>",
+    "_ZN12_GLOBAL__N_14stepEPf": "(anonymous namespace)::step",
+    "hipMemcpy": "hipMemcpy",
+    "scale": "scale",
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_reports_call_it(name: str) -> None:
+    assert called(name) == SHOWN[name]

@@ -56,3 +56,46 @@ void module_tell_new(struct thread *thread) {
         atomic_store(&epoch_told, process_epoch());
     }
 }
+
+struct places {
+    const uint64_t *addresses;
+    unsigned count;
+    struct module_place *places;
+};
+
+static bool holds(const struct dl_phdr_info *info, uint64_t address) {
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type == PT_LOAD &&
+            address - info->dlpi_addr - segment->p_vaddr < segment->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+// Read here, since the module may be unloaded afterwards.
+static uint64_t hash_of_name(const char *path) {
+    uint64_t hash = 0xcbf29ce484222325ull;
+    const char *slash = strrchr(path, '/');
+    for (const char *c = slash ? slash + 1 : path; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001b3ull;
+    return hash | 1;
+}
+
+static int place(struct dl_phdr_info *info, size_t size, void *data) {
+    struct places *wanted = data;
+    (void)size;
+    bool main_program = !info->dlpi_name || !info->dlpi_name[0];
+    const char *path = main_program ? process.control->program : info->dlpi_name;
+    for (unsigned i = 0; i < wanted->count; i++)
+        if (!wanted->places[i].name && holds(info, wanted->addresses[i]))
+            wanted->places[i] =
+                (struct module_place){hash_of_name(path), wanted->addresses[i] - info->dlpi_addr};
+    return 0;
+}
+
+void module_places(const uint64_t *addresses, unsigned count, struct module_place *places) {
+    struct places wanted = {addresses, count, places};
+    memset(places, 0, count * sizeof *places);
+    dl_iterate_phdr(place, &wanted);
+}

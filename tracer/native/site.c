@@ -2,7 +2,6 @@
 #include "fault.h"
 #include "module.h"
 #include "unwind.h"
-#include <dlfcn.h>
 #include <string.h>
 
 enum { PATH_PAGE = 4096 };
@@ -76,17 +75,10 @@ static uint64_t digest_of(const struct stack_walk *walk) {
 // to no file (compiled at run time) counts as one place.
 static uint32_t key_of(const struct stack_walk *walk, uint32_t call) {
     uint64_t h = call;
-    for (unsigned i = 0; i < walk->depth; i++) {
-        Dl_info info;
-        if (!dladdr((void *)(uintptr_t)walk->frames[i], &info) || !info.dli_fname) {
-            h = mix(h, 0);
-            continue;
-        }
-        const char *slash = strrchr(info.dli_fname, '/');
-        for (const char *c = slash ? slash + 1 : info.dli_fname; *c; c++)
-            h = mix(h, (unsigned char)*c);
-        h = mix(h, walk->frames[i] - (uintptr_t)info.dli_fbase);
-    }
+    struct module_place places[STACK_DEPTH];
+    module_places(walk->frames, walk->depth, places);
+    for (unsigned i = 0; i < walk->depth; i++)
+        h = mix(mix(h, places[i].name), places[i].offset);
     return (uint32_t)(h >> 32);
 }
 

@@ -519,13 +519,14 @@ SELECT
   s.label,                                -- Name for reports where there is no stack; else empty.
   s.ordinal,                              -- n-th call from that stack in its scope, from 0.
   s.key,                                  -- The place in any run (record --skip-sync); empty: no stack.
-  f.function,                             -- Innermost function; NULL: unknown.
+  f.function,                             -- Innermost function outside of CUDA's runtime; NULL: unknown.
   f.file,                                 -- Its source file; NULL or empty: unknown.
   f.line,                                 -- Source line; 0: unknown.
   len(k.frames) AS frames                 -- Number of frames taken; NULL: none.
 FROM _site AS s
 LEFT JOIN _stack AS k ON k.id = s.stack
-LEFT JOIN _frame AS f ON f.address = k.frames[1];
+LEFT JOIN _entered AS e ON e.stack = s.stack
+LEFT JOIN _frame AS f ON f.address = k.frames[1 + coalesce(e.depth, 0)];
 
 -- One frame of a call stack.
 CREATE VIEW frame AS
@@ -550,7 +551,7 @@ SELECT
   name                                    -- Function as the API spells it.
 FROM _call;
 
--- A kernel that was launched, and what is known of its parameters (recordings of HIP programs).
+-- A kernel that was launched, and what is known of its parameters (HIP and CUDA programs).
 CREATE VIEW kernel AS
 SELECT
   id,                                     -- Name of the kernel.

@@ -29,7 +29,7 @@ def _hip(recorder_works: bool) -> Iterator[Check]:
     if not recorder_works:
         yield Check("record", "HIP", "broken", "the recorder does not work here, see above")
         return
-    told = "programs on the HIP runtime (ROCm), whatever they are: synctrace record -- PROGRAM"
+    told = "any program on AMD's HIP runtime (ROCm): synctrace record -- PROGRAM"
     yield Check("record", "HIP", "ok", told)
     missing = unpackers_missing()
     if missing:

@@ -50,9 +50,10 @@ def import_(file: str, case: str | None, output: str | None, force: bool, quiet:
 def _is_database(path: Path) -> bool:
     """Whether it is one, or is meant to be one."""
     try:
-        with path.open("rb") as stream:
-            if stream.read(len(_MAGIC)) == _MAGIC:
-                return True
+        if path.is_file():  # a pipe can be read once
+            with path.open("rb") as stream:
+                if stream.read(len(_MAGIC)) == _MAGIC:
+                    return True
     except OSError:
         pass
     return path.suffix.lower() in _DATABASES

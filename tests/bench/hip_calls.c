@@ -1,5 +1,6 @@
-// Calls of a HIP runtime that does nothing: hip_calls ROUNDS. Prints the median ns of each call, one
-// a line. Between bursts it spins, so that the recorder's parent can keep up.
+// Calls of a HIP runtime that does nothing: hip_calls ROUNDS [BYTES]. Prints the median ns of each
+// call, one a line; with BYTES those of a copy of so many to the device. Between bursts it spins,
+// so that the recorder's parent can keep up.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,9 +23,10 @@ void **__hipRegisterFatBinary(const void *);
 void __hipRegisterFunction(void **, const void *, char *, const char *, unsigned, void *, void *,
                            void *, void *, int *);
 
-enum { CALLS = 6, BURST = 1000, MOST = 1000 };
-static const char *const names[CALLS] = {"event record", "event wait",  "copy on the device",
-                                         "copy to it",   "kernel",      "stream sync"};
+enum { CALLS = 6, TO_DEVICE = 3, BURST = 1000, MOST = 1000 };
+static size_t bytes = 64; // small, as a token's inputs are
+static const char *const names[CALLS] = {"event record", "event wait", "copy on the device",
+                                         "copy to it",   "kernel",     "stream sync"};
 static void *stream, *event, *to, *from, *host;
 static double sample[CALLS][MOST];
 
@@ -56,8 +58,8 @@ static void call(int which) {
     case 2:
         hipMemcpyAsync(to, from, 4096, 3, stream);
         return;
-    case 3: // small, as a token's inputs are; what a larger one costs is its digest (watch.py)
-        hipMemcpyAsync(to, host, 64, 1, stream);
+    case TO_DEVICE:
+        hipMemcpyAsync(to, host, bytes, 1, stream);
         return;
     case 4:
         hipLaunchKernel((const void *)kernel, one, one, arguments, 0, stream);
@@ -74,6 +76,7 @@ static int ascending(const void *a, const void *b) {
 
 int main(int count, char **word) {
     int rounds = count > 1 ? atoi(word[1]) : 100;
+    bytes = count > 2 ? strtoul(word[2], NULL, 10) : bytes;
     struct {
         uint32_t magic, version;
         const void *image;
@@ -89,16 +92,20 @@ int main(int count, char **word) {
     hipEventCreateWithFlags(&event, 2);
     for (int round = 0; round < rounds && round < MOST; round++)
         for (int which = 0; which < CALLS; which++) {
+            if (count > 2 && which != TO_DEVICE)
+                continue;
             long long start = now();
             for (int i = 0; i < BURST; i++) {
                 call(which);
-                if (which == 3 && i % 16 == 15)
+                if (which == TO_DEVICE && i % 16 == 15)
                     hipStreamSynchronize(stream); // of what is pending there are few
             }
             sample[which][round] = (double)(now() - start) / BURST;
             pause_for(2000000);
         }
     for (int which = 0; which < CALLS; which++) {
+        if (count > 2 && which != TO_DEVICE)
+            continue;
         qsort(sample[which], (size_t)rounds, sizeof(double), ascending);
         printf("%s=%.1f\n", names[which], sample[which][rounds / 2]);
     }

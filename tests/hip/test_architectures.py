@@ -34,6 +34,17 @@ def test_modes(tmp_path: Path, gpu: str, others: tuple[str, ...], mode: str) -> 
     assert ops(path, Kind.KERNEL) == [filled]
 
 
+def test_modes_cover_all_devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel may be launched on any of them."""
+    made = programs(tmp_path, code_object(others=("gfx1100", "gfx942")))
+    monkeypatch.setenv("STANDIN_DEVICES", "2")
+    for other, mode in (("gfx90a", "write"), ("gfx1100", "read_write"), ("unnamed", "read_write")):
+        monkeypatch.setenv("STANDIN_OTHERS", other)
+        path = runs.recorded(made, tmp_path, "batches", "boxes", "fixed")
+        filled = f"kernel fill on HIP0 stream 1: {mode} device memory 1{ALL}"
+        assert ops(path, Kind.KERNEL) == [filled]
+
+
 @KNOWN
 def test_modes_of_hip_5(tmp_path: Path, gpu: str, others: tuple[str, ...], mode: str) -> None:
     made = programs(tmp_path, code_object(others=others, gpu=gpu))

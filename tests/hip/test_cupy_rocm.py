@@ -107,7 +107,8 @@ def test_what_cupy_is_used_for_is_silent(
     printed = cupy_rocm.run(SCENES, "tour", order, code, STANDIN_COUNTS=str(alone), **DEVICES)
     run = scenes("tour", order)
     assert run.printed == printed
-    assert set(run.counts - counted(alone)) <= set(ASKED)
+    # How often CuPy asks whether pinned memory is free again depends on time.
+    assert set(run.counts - counted(alone)) <= {*ASKED, "hipEventQuery"}
     assert counted(alone) - run.counts == Counter()
     assert races(run.check()) == []
     kinds = {op["kind"] for op in run.of(Level.API)}

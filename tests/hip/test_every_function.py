@@ -1,9 +1,10 @@
 """Every function that has a role is called by a recorded program, and what is told of it is known.
 
-every/PROGRAM.c calls each function of its subject; every/PROGRAM.txt has the ops, the events and
-the versions of graphs that come of it, each looked at by eye when it was written. The stand-in
-lacks arrays, external semaphores and some ways to make and change nodes: it takes those calls and
-does nothing (STANDIN_ACCEPTS), so that of them only the reading of their arguments is shown.
+every/PROGRAM.c calls each function of its subject; every/PROGRAM.txt has the memory, the ops, the
+events and the versions of graphs that come of it, each looked at by eye when it was written. The
+stand-in lacks arrays, external semaphores and some ways to make and change nodes: it takes those
+calls and does nothing (STANDIN_ACCEPTS), so that of them only the reading of their arguments is
+shown.
 """
 
 import re
@@ -35,7 +36,9 @@ def with_role(pattern: str) -> set[str]:
 
 def text_of(path: Path) -> list[str]:
     """What the trace says; host memory lies elsewhere in each run."""
-    lines = ["ops", *ops(path), "events", *events(path)]
+    storages = open_trace(path).table("storage").to_pylist()
+    lines = ["memory", *(f"{row['name']} of device {row['device']}" for row in storages)]
+    lines += ["ops", *ops(path), "events", *events(path)]
     for name, known in versions(path).items():
         for version in known:
             edges = " ".join(f"{first}-{second}" for first, second in version.edges)
@@ -48,6 +51,7 @@ def test_what_is_told(
     hip_programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("STANDIN_ACCEPTS", "1")
+    monkeypatch.setenv("STANDIN_DEVICES", "2")
     program = hip_programs.built(EVERY / f"{name}.c")
     assert told.recorded([program], tmp_path / "t").exit_code == 0
     assert text_of(tmp_path / "t") == (EVERY / f"{name}.txt").read_text().splitlines()
@@ -59,6 +63,7 @@ def test_none_is_left_out(
 ) -> None:
     """By the stand-in's own counts; HIP's functions are those of all files of roles."""
     monkeypatch.setenv("STANDIN_ACCEPTS", "1")
+    monkeypatch.setenv("STANDIN_DEVICES", "2")
     called: set[str] = set()
     for name in PROGRAMS:
         monkeypatch.setenv("STANDIN_COUNTS", str(tmp_path / name))

@@ -1,5 +1,6 @@
 """Files that are no database of rocprofv3, damaged ones, and ones with odd contents."""
 
+import os
 import random
 import re
 import sqlite3
@@ -84,6 +85,13 @@ def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[
     done = called(capsys, "import", tmp_path / "nowhere.db")
     assert done.returncode == 2
     assert "nowhere.db (No such file or directory): give a .db file" in done.stderr
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe.db")
+    done = called(capsys, "import", tmp_path / "pipe.db", "-o", tmp_path / "out")
+    assert done.returncode == 2
+    assert "pipe.db is no SQLite database" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 // Boxes of rows and slices, and copies between them, also of arrays.
 #include "api_blocks.h"
 
-struct api_block api_block_of(const struct api_pitched *memory, struct api_position at) {
-    size_t slice = memory->pitch * memory->ysize;
+struct api_block api_block_of(const struct api_pitched *memory, struct api_position at,
+                              struct api_extent extent) {
+    size_t pitch = memory->pitch ? memory->pitch : extent.width;
+    size_t slice = pitch * (memory->ysize ? memory->ysize : extent.height);
     char *base = memory->ptr;
-    return (struct api_block){base ? base + at.z * slice + at.y * memory->pitch + at.x : NULL,
-                              memory->pitch, slice};
+    return (struct api_block){base ? base + at.z * slice + at.y * pitch + at.x : NULL, pitch,
+                              slice};
 }
 
 static size_t span_of(struct api_block block, struct api_extent extent) {

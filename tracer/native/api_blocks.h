@@ -17,7 +17,9 @@ struct api_block {
     size_t pitch, slice;
 };
 
-struct api_block api_block_of(const struct api_pitched *memory, struct api_position at);
+// What has no pitch or no height of its own is as wide or high as the copy.
+struct api_block api_block_of(const struct api_pitched *memory, struct api_position at,
+                              struct api_extent extent);
 // On the call's stream.
 void api_copy_blocks(struct api_call *call, struct api_block to, struct api_block from,
                      struct api_extent extent, enum api_waits waits);

@@ -7,8 +7,8 @@ struct end {
     int32_t device; // -1: none
 };
 
-static struct end end_of(uint64_t address) {
-    struct memory *memory = memory_named(address);
+static struct end end_of(const struct api_call *call, const void *address) {
+    struct memory *memory = api_memory_named(call->op.thread, address);
     bool host = memory_is_host(memory);
     return (struct end){memory, host,
                         !host && memory->kind == MEMORY_KIND_DEVICE ? memory->device : -1};
@@ -40,35 +40,16 @@ static void set_peer(struct api_call *call, struct end to, struct end from) {
 
 void api_copy_kind(struct api_call *call, const void *to, const void *from, enum api_waits waits) {
     static const struct end array = {NULL, false, -1};
-    struct end target = to ? end_of((uintptr_t)to) : array;
-    struct end source = from ? end_of((uintptr_t)from) : array;
+    struct end target = to ? end_of(call, to) : array;
+    struct end source = from ? end_of(call, from) : array;
     call->op.record.kind = (uint8_t)kind_of(target, source, waits != API_ASYNC);
     set_peer(call, target, source);
 }
 
-void api_copy(struct api_call *call, void *to, uint64_t to_pitch, const void *from,
-              uint64_t from_pitch, uint64_t width, uint64_t height, enum api_waits waits) {
+// The host memory that it leaves in use.
+static void note_sources(struct api_call *call, struct end target, const void *to, uint64_t written,
+                         struct end source, const void *from, uint64_t read, enum api_waits waits) {
     struct record_op *record = &call->op.record;
-    struct end target = end_of((uintptr_t)to), source = end_of((uintptr_t)from);
-    record->kind = (uint8_t)kind_of(target, source, waits != API_ASYNC);
-    if (!width || !height) {
-        record->flags |= FLAG_NOOP;
-        return;
-    }
-    set_peer(call, target, source);
-    struct thread *thread = call->op.thread;
-    api_note(call, api_range_of_rows(thread, source.memory, (uintptr_t)from,
-                                     (struct api_rows){from_pitch, width, height}, API_READS));
-    api_note(call, api_range_of_rows(thread, target.memory, (uintptr_t)to,
-                                     (struct api_rows){to_pitch, width, height}, API_WRITES));
-    api_copy_sources(call, to, (height - 1) * to_pitch + width, from,
-                     (height - 1) * from_pitch + width, waits);
-}
-
-void api_copy_sources(struct api_call *call, const void *to, uint64_t written, const void *from,
-                      uint64_t read, enum api_waits waits) {
-    struct record_op *record = &call->op.record;
-    struct end target = end_of((uintptr_t)to), source = end_of((uintptr_t)from);
     bool reads = from && source.host, writes = to && target.host;
     if (!call->captures) {
         reads = record->kind == KIND_MEMCPY_ASYNC_H2D && !is_pageable(source) && waits == API_ASYNC;
@@ -85,11 +66,35 @@ void api_copy_sources(struct api_call *call, const void *to, uint64_t written, c
         api_uses(call, target.memory, to, written, true, false);
 }
 
+void api_copy_sources(struct api_call *call, const void *to, uint64_t written, const void *from,
+                      uint64_t read, enum api_waits waits) {
+    note_sources(call, end_of(call, to), to, written, end_of(call, from), from, read, waits);
+}
+
+void api_copy(struct api_call *call, void *to, uint64_t to_pitch, const void *from,
+              uint64_t from_pitch, uint64_t width, uint64_t height, enum api_waits waits) {
+    struct record_op *record = &call->op.record;
+    struct end target = end_of(call, to), source = end_of(call, from);
+    record->kind = (uint8_t)kind_of(target, source, waits != API_ASYNC);
+    if (!width || !height) {
+        record->flags |= FLAG_NOOP;
+        return;
+    }
+    set_peer(call, target, source);
+    struct thread *thread = call->op.thread;
+    api_note(call, api_range_of_rows(thread, source.memory, (uintptr_t)from,
+                                     (struct api_rows){from_pitch, width, height}, API_READS));
+    api_note(call, api_range_of_rows(thread, target.memory, (uintptr_t)to,
+                                     (struct api_rows){to_pitch, width, height}, API_WRITES));
+    note_sources(call, target, to, (height - 1) * to_pitch + width, source, from,
+                 (height - 1) * from_pitch + width, waits);
+}
+
 void api_peers(struct api_call *call, const void *to, int to_device, const void *from,
                int from_device, enum api_waits waits) {
     struct record_op *record = &call->op.record;
     if (waits != API_SYNC) {
-        set_peer(call, end_of((uintptr_t)to), end_of((uintptr_t)from));
+        set_peer(call, end_of(call, to), end_of(call, from));
         return;
     }
     // Of all three devices, the destination's is named.
@@ -115,7 +120,7 @@ void api_copy_peer(struct api_call *call, void *to, int to_device, const void *f
 void api_set(struct api_call *call, void *to, uint64_t pitch, uint64_t width, uint64_t height,
              enum api_waits waits) {
     struct record_op *record = &call->op.record;
-    struct end target = end_of((uintptr_t)to);
+    struct end target = end_of(call, to);
     if (!width || !height) {
         record->flags |= FLAG_NOOP;
         return;
@@ -124,14 +129,16 @@ void api_set(struct api_call *call, void *to, uint64_t pitch, uint64_t width, ui
         record->flags |= FLAG_OFFSET;
     api_note(call, api_range_of_rows(call->op.thread, target.memory, (uintptr_t)to,
                                      (struct api_rows){pitch, width, height}, API_WRITES));
+    if (waits == API_ASYNC && target.host) // what changes there is the device's doing
+        api_uses(call, target.memory, to, (height - 1) * pitch + width, true, false);
 }
 
 void api_reads(struct api_call *call, const void *address, uint64_t size) {
-    api_note(call, api_range(call->op.thread, memory_named((uintptr_t)address), (uintptr_t)address,
-                             size, API_READS));
+    api_note(call, api_range(call->op.thread, api_memory_named(call->op.thread, address),
+                             (uintptr_t)address, size, API_READS));
 }
 
 void api_writes(struct api_call *call, const void *address, uint64_t size) {
-    api_note(call, api_range(call->op.thread, memory_named((uintptr_t)address), (uintptr_t)address,
-                             size, API_WRITES));
+    api_note(call, api_range(call->op.thread, api_memory_named(call->op.thread, address),
+                             (uintptr_t)address, size, API_WRITES));
 }

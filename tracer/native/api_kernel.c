@@ -1,7 +1,7 @@
 #include "api_kernel.h"
 #include <string.h>
 
-static void count(enum coverage what, uint64_t number) {
+static void count_coverage(enum coverage what, uint64_t number) {
     if (number)
         atomic_fetch_add_explicit(&process.control->coverage[what], number, memory_order_relaxed);
 }
@@ -71,9 +71,9 @@ static void note_in_place(struct api_call *call, const struct kernel_pointer *po
                           struct memory *memory, uint64_t address) {
     uint64_t size = memory->base + memory->size - address;
     if (memory->kind == MEMORY_KIND_MANAGED)
-        count(COVERAGE_UNWATCHED_MANAGED_BYTES, size);
+        count_coverage(COVERAGE_UNWATCHED_MANAGED_BYTES, size);
     else if (memory->kind == MEMORY_KIND_WRITE_COMBINED)
-        count(COVERAGE_UNWATCHED_KERNELS_HOST_MEMORY, 1);
+        count_coverage(COVERAGE_UNWATCHED_KERNELS_HOST_MEMORY, 1);
     else if (memory_is_host(memory))
         api_may_use(call, memory, (const void *)(uintptr_t)address, size,
                     !pointer->guessed && pointer->mode != MODE_READ);
@@ -96,8 +96,8 @@ void api_launches(struct api_call *call, struct kernel *kernel, void **arguments
     if (call->unread)
         return;
     if (!layout->known || (!arguments && !packed && layout->pointers)) {
-        count(COVERAGE_KERNELS_WITHOUT_LAYOUT, 1);
-        count(COVERAGE_KERNELS_NOT_UNPACKED, layout->why == CODE_NO_DECOMPRESSOR);
+        count_coverage(COVERAGE_KERNELS_WITHOUT_LAYOUT, 1);
+        count_coverage(COVERAGE_KERNELS_NOT_UNPACKED, layout->why == CODE_NO_DECOMPRESSOR);
         api_note(call, api_range_unknown(call->op.thread));
         return;
     }
@@ -107,7 +107,7 @@ void api_launches(struct api_call *call, struct kernel *kernel, void **arguments
         uint64_t word;
         if (!word_at(layout, pointer, arguments, packed, size, &word) || !word)
             continue;
-        struct memory *memory = memory_at(word);
+        struct memory *memory = api_memory_at(call->op.thread, word);
         if (!memory) {
             unresolved += !pointer->guessed;
             continue;
@@ -116,6 +116,6 @@ void api_launches(struct api_call *call, struct kernel *kernel, void **arguments
         api_note(call, range_of(call, pointer, memory, word));
         note_in_place(call, pointer, memory, word);
     }
-    count(COVERAGE_GUESSED_POINTERS, guessed);
-    count(COVERAGE_UNRESOLVED_POINTERS, unresolved);
+    count_coverage(COVERAGE_GUESSED_POINTERS, guessed);
+    count_coverage(COVERAGE_UNRESOLVED_POINTERS, unresolved);
 }

@@ -28,7 +28,10 @@ static inline bool memory_is_host(const struct memory *memory) {
     return !memory || (memory->kind != MEMORY_KIND_DEVICE && memory->kind != MEMORY_KIND_MANAGED);
 }
 
-// Counts what came and went: an answer "no memory of ours" stands while it does.
+// Counts what came and went: an answer of memory_at stands while it does not change. Memory of a
+// device that is freed stays there.
+extern _Atomic uint32_t memory_changes;
+// The same, and what ggml has: an answer "no memory of ours" stands.
 uint32_t memory_changed(void);
 
 // Null: none that is known, plain host memory or nothing. Memory of a device that was freed is
@@ -38,6 +41,10 @@ struct memory *memory_at(uint64_t address);
 struct memory *memory_alive(uint64_t address);
 // ... but for pools, which keep their addresses: who names those names no other memory.
 struct memory *memory_named(uint64_t address);
+static inline struct memory *memory_if_named(struct memory *memory) {
+    bool freed = memory && atomic_load_explicit(&memory->freed, memory_order_acquire);
+    return freed && !memory->pool ? NULL : memory;
+}
 
 // The storage of all of these bytes, told in this recording; 0: they lie in no memory that is known
 // but plain host memory.
@@ -46,6 +53,8 @@ uint32_t memory_around(struct thread *thread, uint64_t address, uint64_t size, u
 // Where plain host memory lies: in a buffer that ggml knows, or in the storage that stands for all.
 uint32_t memory_of_host(struct thread *thread, uint64_t address, uint64_t size, uint64_t *offset);
 
+// It is found from here on. Null: no room, counted.
+struct memory *memory_put(const struct memory *fresh);
 // A new storage. Null: no room, counted.
 struct memory *memory_add(struct thread *thread, struct memory fresh);
 // An interval of host memory is of this kind from here on.

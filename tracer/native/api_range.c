@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-struct api_thread *api_thread_of(struct thread *thread) {
+struct api_thread *api_thread_begin(struct thread *thread) {
     struct api_thread *api = thread->api;
     if (!api) {
         api = mmap(NULL, sizeof *api, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -19,6 +19,12 @@ struct api_thread *api_thread_of(struct thread *thread) {
         api->epoch = thread->epoch;
     }
     return api;
+}
+
+struct memory *api_memory_asked(struct api_place *place, uint64_t address) {
+    uint32_t changes = atomic_load_explicit(&memory_changes, memory_order_acquire);
+    *place = (struct api_place){address, memory_at(address), changes};
+    return place->memory;
 }
 
 void api_make_range(struct thread *thread, struct range *range, struct memory *memory,
@@ -54,22 +60,9 @@ void api_make_range(struct thread *thread, struct range *range, struct memory *m
     }
 }
 
-static struct api_known *known_at(struct api_thread *api, uint64_t address, uint64_t size,
-                                  uint32_t how) {
-    uint64_t h = (address ^ size * 0xbf58476d1ce4e5b9ull ^ how) * 0x9e3779b97f4a7c15ull;
-    return &api->known[h >> 54];
-}
-static_assert(API_KNOWN == 1 << (64 - 54), "known_at takes the upper bits of the hash");
-
-uint32_t api_range(struct thread *thread, struct memory *memory, uint64_t address, uint64_t size,
-                   uint32_t how) {
-    struct api_thread *api = api_thread_of(thread);
-    struct api_known *known = api ? known_at(api, address, size, how) : NULL;
-    uint32_t life =
-        memory ? atomic_load_explicit(&memory->life, memory_order_acquire) : memory_changed();
-    if (known && known->address == address && known->size == size && known->how == how &&
-        known->memory == memory && known->life == life)
-        return known->id;
+uint32_t api_range_told(struct thread *thread, struct memory *memory, uint64_t address,
+                        uint64_t size, uint32_t how, struct api_known *known) {
+    uint32_t life = api_life(memory);
     struct range range;
     api_make_range(thread, &range, memory, address, size, how);
     uint32_t id = intern_range(thread, &range);

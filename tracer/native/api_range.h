@@ -13,14 +13,46 @@ struct api_rows {
     uint64_t pitch, width, height;
 };
 
+struct memory *api_memory_asked(struct api_place *place, uint64_t address);
+// As memory_at, which is asked once while no memory comes or goes.
+static inline struct memory *api_memory_at(struct thread *thread, uint64_t address) {
+    struct api_thread *api = api_thread_of(thread);
+    if (!api)
+        return memory_at(address);
+    struct api_place *place = &api->place[address * 0x9e3779b97f4a7c15ull >> 56];
+    bool known = place->address == address &&
+                 place->changes == atomic_load_explicit(&memory_changes, memory_order_acquire);
+    return known ? place->memory : api_memory_asked(place, address);
+}
+static_assert(API_PLACES == 1 << (64 - 56), "the upper bits of the hash");
+// As memory_named.
+static inline struct memory *api_memory_named(struct thread *thread, const void *address) {
+    return memory_if_named(api_memory_at(thread, (uintptr_t)address));
+}
+
 // The range of these bytes. EXTENT_BASE_ONLY: its first byte is sure, the rest of the allocation
 // possible; EXTENT_UPPER_BOUND with size 0: all of the allocation is possible.
 void api_make_range(struct thread *thread, struct range *range, struct memory *memory,
                     uint64_t address, uint64_t size, uint32_t how);
+// What must not have changed for a range to stand.
+static inline uint32_t api_life(const struct memory *memory) {
+    return memory ? atomic_load_explicit(&memory->life, memory_order_acquire) : memory_changed();
+}
+uint32_t api_range_told(struct thread *thread, struct memory *memory, uint64_t address,
+                        uint64_t size, uint32_t how, struct api_known *known);
 // Its number, told in this thread's ring; 0: it could not be told. `memory`: what the address lies
 // in, as memory_at says.
-uint32_t api_range(struct thread *thread, struct memory *memory, uint64_t address, uint64_t size,
-                   uint32_t how);
+static inline uint32_t api_range(struct thread *thread, struct memory *memory, uint64_t address,
+                                 uint64_t size, uint32_t how) {
+    struct api_thread *api = api_thread_of(thread);
+    uint64_t h = (address ^ size * 0xbf58476d1ce4e5b9ull ^ how) * 0x9e3779b97f4a7c15ull;
+    struct api_known *known = api ? &api->known[h >> 54] : NULL;
+    if (known && known->address == address && known->size == size && known->how == how &&
+        known->memory == memory && known->life == api_life(memory))
+        return known->id;
+    return api_range_told(thread, memory, address, size, how, known);
+}
+static_assert(API_KNOWN == 1 << (64 - 54), "the upper bits of the hash");
 uint32_t api_range_of_rows(struct thread *thread, struct memory *memory, uint64_t address,
                            struct api_rows rows, uint32_t how);
 // Memory that nobody knows.

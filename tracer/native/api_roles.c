@@ -8,7 +8,7 @@ enum { API_HOST_MAPPED = 2, API_HOST_WRITE_COMBINED = 4 };
 
 static void record_behind(const struct api_call *launch, uint32_t function, void *event) {
     API_CALL(call);
-    if (!event || !api_enter(&call, function, KIND_EVENT_RECORD, launch->caller, launch->frame))
+    if (!api_enter(&call, function, KIND_EVENT_RECORD, launch->caller, launch->frame))
         return;
     call.stream = launch->stream;
     call.op.record.actor = launch->op.record.actor;
@@ -24,7 +24,8 @@ void api_leave_call(struct api_call *call, int rc, uint32_t event_record) {
     if (rc == 0 && call->signals)
         executable_launched(call);
     for (unsigned i = 0; i < 2 && rc == 0; i++)
-        record_behind(call, event_record, call->also_records[i]);
+        if (call->also_records[i])
+            record_behind(call, event_record, call->also_records[i]);
 }
 
 void api_device_was_set(int rc, int device) {

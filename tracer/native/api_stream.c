@@ -46,7 +46,7 @@ void api_stream_tell(struct thread *thread, struct api_stream *stream) {
         atomic_store_explicit(&stream->handle.told, process_epoch(), memory_order_relaxed);
 }
 
-static struct api_stream *add(struct thread *thread, void *key, struct api_stream fresh) {
+static struct api_stream *add_stream(struct thread *thread, void *key, struct api_stream fresh) {
     fresh.handle.id = take_id(ID_ACTOR);
     struct api_stream *stream = handle_add(&streams, key, &fresh);
     if (stream)
@@ -58,9 +58,10 @@ struct api_stream *api_stream_made(struct thread *thread, void *stream, int devi
                                    uint32_t flags) {
     static _Atomic uint32_t made;
     handle_remove(&streams, stream); // one of that address whose end was not seen
-    return add(thread, stream,
-               (struct api_stream){
-                   .device = device, .flags = flags, .number = atomic_fetch_add(&made, 1) + 1});
+    return add_stream(thread, stream,
+                      (struct api_stream){.device = device,
+                                          .flags = flags,
+                                          .number = atomic_fetch_add(&made, 1) + 1});
 }
 
 struct api_stream *api_stream_find(void *stream) {
@@ -70,8 +71,8 @@ struct api_stream *api_stream_find(void *stream) {
 struct api_stream *api_legacy_stream(struct thread *thread, int device) {
     struct api_stream *stream = handle_find(&streams, LEGACY_KEY(device));
     if (!stream)
-        stream = add(thread, LEGACY_KEY(device),
-                     (struct api_stream){.device = device, .flags = STREAM_FLAG_LEGACY});
+        stream = add_stream(thread, LEGACY_KEY(device),
+                            (struct api_stream){.device = device, .flags = STREAM_FLAG_LEGACY});
     else
         api_stream_tell(thread, stream);
     return stream;
@@ -85,10 +86,10 @@ struct api_stream *api_per_thread_stream(struct thread *thread, int device) {
         api_stream_tell(thread, stream);
         return stream;
     }
-    return add(thread, key,
-               (struct api_stream){.device = device,
-                                   .flags = STREAM_FLAG_PER_THREAD | STREAM_FLAG_BLOCKING,
-                                   .number = atomic_fetch_add(&threads, 1) + 1});
+    return add_stream(thread, key,
+                      (struct api_stream){.device = device,
+                                          .flags = STREAM_FLAG_PER_THREAD | STREAM_FLAG_BLOCKING,
+                                          .number = atomic_fetch_add(&threads, 1) + 1});
 }
 
 uint32_t api_stream_meeting(struct thread *thread, struct api_stream *stream) {

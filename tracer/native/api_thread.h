@@ -13,6 +13,14 @@ struct api_known {
 };
 #define API_KNOWN 1024
 
+// The last answer of memory_at of the addresses that share this place.
+struct api_place {
+    uint64_t address;
+    struct memory *memory;
+    uint32_t changes; // memory_changes before it was asked
+};
+#define API_PLACES 256
+
 // Host memory that a call leaves in use behind it.
 struct api_source {
     struct memory *memory; // null: pageable
@@ -38,10 +46,15 @@ struct api_thread {
     int32_t device; // current; DEVICE_UNKNOWN: the runtime must be asked
     uint32_t epoch; // of what is known
     struct api_known known[API_KNOWN];
+    struct api_place place[API_PLACES];
     struct api_source launched[API_LAUNCHED]; // by the launch of a graph that is being made
     struct api_order order[API_ORDERS];       // of the node that is being made
 };
 enum { DEVICE_UNKNOWN = -2 };
 
+struct api_thread *api_thread_begin(struct thread *thread);
 // Null: no room.
-struct api_thread *api_thread_of(struct thread *thread);
+static inline struct api_thread *api_thread_of(struct thread *thread) {
+    struct api_thread *api = thread->api;
+    return api && api->epoch == thread->epoch ? api : api_thread_begin(thread);
+}

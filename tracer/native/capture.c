@@ -237,7 +237,7 @@ static void stored(struct api_call *call) {
     call->op.accesses = 0;
 }
 
-bool capture_takes(struct api_call *call) {
+bool capture_takes_some(struct api_call *call) {
     struct api_stream *stream = call->stream;
     struct api_event *event = call->event;
     enum kind kind = (enum kind)call->op.record.kind;
@@ -248,8 +248,7 @@ bool capture_takes(struct api_call *call) {
             call->op.accesses = 0;
         return call->captures;
     }
-    bool by_event = event && atomic_load_explicit(&event->capture, memory_order_relaxed);
-    if ((!capture_of(stream) && !by_event) || !is_stored(kind))
+    if (!is_stored(kind))
         return false;
     graphs_lock();
     struct capture *capture = meant(call);

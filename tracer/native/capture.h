@@ -29,7 +29,13 @@ void capture_ends(struct api_call *call, const void *graph);
 void capture_follows(struct api_stream *stream, const void *const *nodes, size_t count, bool too);
 
 // The call was accepted: whether it was stored, and so had no effect of its own.
-bool capture_takes(struct api_call *call);
+bool capture_takes_some(struct api_call *call);
+static inline bool capture_takes(struct api_call *call) {
+    const struct api_event *event = call->event;
+    bool runs = call->stream && !capture_of(call->stream) &&
+                !(event && atomic_load_explicit(&event->capture, memory_order_relaxed));
+    return !runs && capture_takes_some(call);
+}
 
 // The program has asked for the graph of a capture that goes on: its handle is this.
 void capture_asked(const struct api_stream *stream, const void *graph);

@@ -37,7 +37,7 @@ static int ask_arguments(void *function, struct kernel_argument *argument) {
     return -1;
 }
 
-static struct kernel *kernel_of(void *function) {
+static struct kernel *driver_kernel(void *function) {
     struct kernel *known = kernel_of_function(function);
     if (known && !atomic_load_explicit(&known->stale, memory_order_acquire))
         return known;
@@ -49,33 +49,34 @@ static struct kernel *kernel_of(void *function) {
 }
 
 // `extra`: pairs of a tag and a value up to the end's tag.
-enum { EXTRA_END = 0, EXTRA_POINTER = 1, EXTRA_SIZE = 2, EXTRA_MOST = 8 };
+enum { CUDA_EXTRA_END = 0, CUDA_EXTRA_POINTER = 1, CUDA_EXTRA_SIZE = 2, CUDA_EXTRA_MOST = 8 };
 
 void cuda_launches(struct api_call *call, void *function, void **arguments, void **extra,
                    void *stream) {
     const void *packed = NULL;
     size_t size = 0;
-    for (unsigned i = 0; extra && i < EXTRA_MOST && extra[i] != (void *)EXTRA_END; i += 2) {
-        if (extra[i] == (void *)EXTRA_POINTER)
+    for (unsigned i = 0; extra && i < CUDA_EXTRA_MOST && extra[i] != (void *)CUDA_EXTRA_END;
+         i += 2) {
+        if (extra[i] == (void *)CUDA_EXTRA_POINTER)
             packed = extra[i + 1];
-        else if (extra[i] == (void *)EXTRA_SIZE && extra[i + 1])
+        else if (extra[i] == (void *)CUDA_EXTRA_SIZE && extra[i + 1])
             memcpy(&size, extra[i + 1], sizeof size);
     }
     api_on_stream(call, stream);
-    api_launches(call, kernel_of(function), arguments, packed, size);
+    api_launches(call, driver_kernel(function), arguments, packed, size);
 }
 
-struct config { // CUlaunchConfig
+struct driver_launch { // CUlaunchConfig
     unsigned grid[3], block[3], shared;
     void *stream;
     const void *attributes; // events among them stand for less than the kernel's end: not told
     unsigned count;
 };
-static_assert(sizeof(struct config) == 56, "CUlaunchConfig");
+static_assert(sizeof(struct driver_launch) == 56, "CUlaunchConfig");
 
 void cuda_launches_config(struct api_call *call, const void *config, void *function,
                           void **arguments, void **extra, bool per_thread) {
-    void *stream = config ? ((const struct config *)config)->stream : NULL;
+    void *stream = config ? ((const struct driver_launch *)config)->stream : NULL;
     cuda_launches(call, function, arguments, extra, per_thread ? PTS(stream) : stream);
 }
 

@@ -47,10 +47,10 @@ struct copy_3d { // CUDA_MEMCPY3D, CUDA_MEMCPY3D_PEER
 };
 static_assert(sizeof(struct copy_3d) == 200, "CUDA_MEMCPY3D");
 
-static struct api_block block_of_3d(const struct end_3d *end) {
+static struct api_block block_of_3d(const struct end_3d *end, struct api_extent extent) {
     struct api_pitched memory = {base_of(end->type, end->host, end->device), end->pitch, 0,
                                  end->height};
-    return api_block_of(&memory, (struct api_position){end->x, end->y, end->z});
+    return api_block_of(&memory, (struct api_position){end->x, end->y, end->z}, extent);
 }
 
 void cuda_copy_3d(struct api_call *call, const void *parameters, void *stream,
@@ -58,8 +58,8 @@ void cuda_copy_3d(struct api_call *call, const void *parameters, void *stream,
     const struct copy_3d *copy = parameters;
     api_on_stream(call, stream);
     if (copy)
-        api_copy_blocks(call, block_of_3d(&copy->to), block_of_3d(&copy->from), copy->extent,
-                        waits);
+        api_copy_blocks(call, block_of_3d(&copy->to, copy->extent),
+                        block_of_3d(&copy->from, copy->extent), copy->extent, waits);
 }
 
 void cuda_copy_3d_peer(struct api_call *call, const void *parameters, void *stream,
@@ -68,7 +68,8 @@ void cuda_copy_3d_peer(struct api_call *call, const void *parameters, void *stre
     api_on_stream(call, stream);
     if (!copy)
         return;
-    struct api_block to = block_of_3d(&copy->to), from = block_of_3d(&copy->from);
+    struct api_block to = block_of_3d(&copy->to, copy->extent),
+                     from = block_of_3d(&copy->from, copy->extent);
     if (api_note_blocks(call, to, from, copy->extent, waits))
         api_peers(call, to.start, cuda_device_of(call, copy->to.context), from.start,
                   cuda_device_of(call, copy->from.context), waits);

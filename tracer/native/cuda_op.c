@@ -3,18 +3,18 @@
 #include "cuda_calls.h"
 #include <stdio.h>
 
-static int asked(const char *name, int *value) {
+static int driver_says(const char *name, int *value) {
     int (*ask)(int *) = (int (*)(int *))cuda_unrecorded(name);
     return ask ? ask(value) : CUDA_ERROR_NOT_FOUND;
 }
 
 // Without a context there is none: the first is what a program that says nothing uses.
-static int ask_device(void) {
+static int ask_device_of_context(void) {
     int device = 0;
-    return asked("cuCtxGetDevice", &device) == 0 ? device : 0;
+    return driver_says("cuCtxGetDevice", &device) == 0 ? device : 0;
 }
 
-static const char *name_of_call(uint32_t function) {
+static const char *name_of_driver_call(uint32_t function) {
     uint32_t at = function - CALL_CUDA_FIRST;
     return at < CUDA_COUNT ? cuda_entries[at].name : NULL;
 }
@@ -22,14 +22,14 @@ static const char *name_of_call(uint32_t function) {
 static void tell_driver(struct thread *thread) {
     int version = 0;
     char text[32] = "unknown";
-    if (asked("cuDriverGetVersion", &version) == 0 && version > 0)
+    if (driver_says("cuDriverGetVersion", &version) == 0 && version > 0)
         snprintf(text, sizeof text, "%d.%d", version / 1000, version % 1000 / 10);
     process_tell_version("CUDA", text);
     for (unsigned i = 0; i < CUDA_COUNT; i++)
         op_tell_call(thread, CALL_CUDA_FIRST + i, cuda_entries[i].name);
     api_runtime = "CUDA";
-    api_ask_device = ask_device;
-    api_ask_name = name_of_call;
+    api_ask_device = ask_device_of_context;
+    api_ask_name = name_of_driver_call;
     api_ask_extent = (int (*)(void **, size_t *, void *))cuda_unrecorded("cuMemGetAddressRange_v2");
 }
 
@@ -61,7 +61,7 @@ static void remember(const void *context, void *device_plus_one) {
 
 void cuda_context_set(int rc, const void *context) {
     int device = rc == 0 && context ? known_device(context) : DEVICE_UNKNOWN;
-    if (rc == 0 && context && device < 0 && asked("cuCtxGetDevice", &device) == 0)
+    if (rc == 0 && context && device < 0 && driver_says("cuCtxGetDevice", &device) == 0)
         remember(context, DEVICE_PLUS_ONE(device));
     api_device_set(device < 0 ? DEVICE_UNKNOWN : device);
 }

@@ -20,9 +20,10 @@ void hip_copy_3d(struct api_call *call, const void *parameters, void *stream,
     if (!copy)
         return;
     struct api_block none = {NULL, 0, 0};
-    api_copy_blocks_on(call, copy->to_array ? none : api_block_of(&copy->to, copy->to_at),
-                       copy->from_array ? none : api_block_of(&copy->from, copy->from_at),
-                       copy->extent, stream, waits);
+    api_copy_blocks_on(
+        call, copy->to_array ? none : api_block_of(&copy->to, copy->to_at, copy->extent),
+        copy->from_array ? none : api_block_of(&copy->from, copy->from_at, copy->extent),
+        copy->extent, stream, waits);
 }
 
 struct end_3d {
@@ -57,11 +58,10 @@ static struct copy_drv_3d newer_copy(const struct old_copy_drv_3d *copy) {
         newer_end(&copy->from), newer_end(&copy->to), {copy->width, copy->height, copy->depth}};
 }
 
-// Without a height of its own its slices are as high as the copy's.
-static struct api_block block_of_end(const struct end_3d *end, size_t height) {
+static struct api_block block_of_end(const struct end_3d *end, struct api_extent extent) {
     void *base = hip_end_base(end->type, end->host, end->device, end->array);
-    struct api_pitched memory = {base, end->pitch, 0, end->height ? end->height : height};
-    return api_block_of(&memory, (struct api_position){end->x, end->y, end->z});
+    struct api_pitched memory = {base, end->pitch, 0, end->height};
+    return api_block_of(&memory, (struct api_position){end->x, end->y, end->z}, extent);
 }
 
 void hip_copy_drv_3d(struct api_call *call, const void *parameters, void *stream,
@@ -70,9 +70,8 @@ void hip_copy_drv_3d(struct api_call *call, const void *parameters, void *stream
         return;
     struct copy_drv_3d copy =
         hip_major() <= 5 ? newer_copy(parameters) : *(const struct copy_drv_3d *)parameters;
-    size_t height = copy.extent.height;
-    api_copy_blocks_on(call, block_of_end(&copy.to, height), block_of_end(&copy.from, height),
-                       copy.extent, stream, waits);
+    api_copy_blocks_on(call, block_of_end(&copy.to, copy.extent),
+                       block_of_end(&copy.from, copy.extent), copy.extent, stream, waits);
 }
 
 void hip_set_3d(struct api_call *call, struct api_pitched to, struct api_extent extent,
@@ -80,7 +79,7 @@ void hip_set_3d(struct api_call *call, struct api_pitched to, struct api_extent 
     (void)waits;
     api_on_stream(call, stream);
     if (extent.width && extent.height && extent.depth)
-        api_note_block(call, (struct api_block){to.ptr, to.pitch, to.pitch * to.ysize}, extent,
+        api_note_block(call, api_block_of(&to, (struct api_position){0, 0, 0}, extent), extent,
                        API_WRITES);
     else
         call->op.record.flags |= FLAG_NOOP;
@@ -105,8 +104,10 @@ void hip_copy_3d_peer(struct api_call *call, const void *parameters, void *strea
     if (!copy)
         return;
     struct api_block none = {NULL, 0, 0};
-    struct api_block to = copy->to_array ? none : api_block_of(&copy->to, copy->to_at);
-    struct api_block from = copy->from_array ? none : api_block_of(&copy->from, copy->from_at);
+    struct api_block to =
+        copy->to_array ? none : api_block_of(&copy->to, copy->to_at, copy->extent);
+    struct api_block from =
+        copy->from_array ? none : api_block_of(&copy->from, copy->from_at, copy->extent);
     if (api_note_blocks(call, to, from, copy->extent, waits))
         api_peers(call, to.start, copy->to_device, from.start, copy->from_device, waits);
 }

@@ -4,6 +4,8 @@
 // clang-format off
 #define HIP_FUNCTIONS(X) \
     X(hipConfigureCall, HIP_RUNTIME, 13) \
+    X(hipCtxCreate, HIP_RUNTIME, 16) \
+    X(hipCtxDestroy, HIP_RUNTIME, 17) \
     X(hipCtxPopCurrent, HIP_RUNTIME, 26) \
     X(hipCtxPushCurrent, HIP_RUNTIME, 27) \
     X(hipCtxSetCurrent, HIP_RUNTIME, 29) \

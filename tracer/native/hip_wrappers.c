@@ -8,6 +8,18 @@ EXPORT int hipConfigureCall(struct hip_dim3 gridDim, struct hip_dim3 blockDim, s
     return rc;
 }
 
+EXPORT int hipCtxCreate(void ** ctx, unsigned flags, void * device) {
+    int rc = REAL_HIP(hipCtxCreate, int, (void **, unsigned, void *))(ctx, flags, device);
+    api_device_set(DEVICE_UNKNOWN);
+    return rc;
+}
+
+EXPORT int hipCtxDestroy(void * ctx) {
+    int rc = REAL_HIP(hipCtxDestroy, int, (void *))(ctx);
+    api_device_set(DEVICE_UNKNOWN);
+    return rc;
+}
+
 EXPORT int hipCtxPopCurrent(void ** ctx) {
     int rc = REAL_HIP(hipCtxPopCurrent, int, (void **))(ctx);
     api_device_set(DEVICE_UNKNOWN);

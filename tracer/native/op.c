@@ -1,6 +1,5 @@
-#include "op.h"
 #include "fault.h"
-#include "scope.h"
+#include "op_open.h"
 #include "site.h"
 
 // A wait whose last turn at this place took less is not worth two more system calls, which would
@@ -39,41 +38,6 @@ static int64_t time_of_return(const struct record_op *record) {
 }
 
 static bool can_be_skipped(enum kind kind) { return waits(kind) || kind == KIND_EVENT_WAIT; }
-
-static void close_from(struct thread *thread, unsigned slot) {
-    thread->depth = slot;
-    if (thread->depth < thread->mute)
-        thread->mute = 0;
-}
-
-static void publish_closed(struct thread *thread) {
-    if (thread->depth == 0 && thread->ring)
-        atomic_store_explicit(&thread->ring->open, 0, memory_order_release);
-}
-
-// The parent may release every op below the smallest `open`, so it must be seen before the ticket
-// is taken. A release is enough: the taking, a sequentially consistent read-modify-write, is not
-// served ahead of it, on x86-64 (a locked instruction) or aarch64 (an acquire after a release).
-static void publish_open(struct thread *thread) {
-    if (thread->depth || !thread->ring)
-        return;
-    uint64_t ticket = atomic_load_explicit(&process.control->ticket, memory_order_relaxed);
-    atomic_store_explicit(&thread->ring->open, ticket, memory_order_release);
-    atomic_signal_fence(memory_order_seq_cst);
-}
-
-// Calls left by longjmp never return here; the stack grows down, so an open call whose frame is not
-// above this one is gone.
-static void forget_abandoned(struct thread *thread, void *frame) {
-    unsigned depth = thread->depth;
-    while (depth && (char *)thread->open[depth - 1].frame <= (char *)frame)
-        depth--;
-    if (depth < thread->depth) {
-        atomic_fetch_add(&process.control->abandoned, thread->depth - depth);
-        close_from(thread, depth);
-    }
-    scope_forget_abandoned(thread, frame);
-}
 
 static uint64_t parent_of(struct thread *thread, enum level level) {
     if (level == LEVEL_API) {
@@ -134,7 +98,7 @@ static bool begin(struct op *op, struct thread *thread, uint32_t call, enum kind
     op->record.level = (uint8_t)level;
     op->record.kind = (uint8_t)kind;
     op->record.call = (uint16_t)call;
-    op->record.scope = scope_for_op(thread, kind);
+    op->record.scope = thread->scopes ? scope_for_op(thread, kind) : 0;
     op->record.parent = parent_of(thread, level);
     return true;
 }
@@ -142,15 +106,6 @@ static bool begin(struct op *op, struct thread *thread, uint32_t call, enum kind
 bool op_begin(struct op *op, uint32_t call, enum kind kind, enum level level, void *frame) {
     struct thread *thread = process.without[level] ? NULL : thread_self();
     return begin(op, thread, call, kind, level, frame);
-}
-
-static void put_open(struct op *op, struct open_op open) {
-    struct thread *thread = op->thread;
-    publish_open(thread);
-    op->slot = thread->depth++;
-    op->record.ticket_c = open.ticket = take_ticket();
-    thread->open[op->slot] = open;
-    op->record.t_c = now_ns();
 }
 
 void op_begun(struct op *op, struct site_entry *site, void *frame) {
@@ -177,7 +132,9 @@ bool op_enter(struct op *op, enum call call, enum kind kind, void *caller, void 
     return enter(op, call, kind, LEVEL_GGML, caller, frame);
 }
 
-bool op_enter_more(struct op *op, const struct op *first, enum kind kind) {
+// Never put into its caller: the frame of that is the first op's.
+__attribute__((noinline)) bool op_enter_more(struct op *op, const struct op *first,
+                                             enum kind kind) {
     bool within = first->thread != NULL;
     struct thread *thread = within ? first->thread : thread_self();
     if (!begin(op, thread, first->record.call, kind, LEVEL_API, OP_FRAME()))
@@ -214,7 +171,7 @@ static void write_op(const struct op *op, uint64_t ticket_r) {
     record->ticket_r = ticket_r;
     if (tail)
         memcpy(record + 1, op->more, tail);
-    else if (op->more)
+    else if (op->more && op->accesses)
         memcpy(record->access, op->more, op->accesses * sizeof *op->more);
     ring_commit(thread->ring, record);
 }
@@ -227,57 +184,6 @@ static void count_child(struct thread *thread, const struct op *op) {
                 op->record.level != LEVEL_API || thread->open[i].level == LEVEL_API;
             return;
         }
-}
-
-static bool is_open(const struct thread *thread, const struct op *op) {
-    return op->slot < thread->depth && thread->open[op->slot].ticket == op->record.ticket_c;
-}
-
-static void close_op(struct op *op) {
-    struct thread *thread = op->thread;
-    if (is_open(thread, op))
-        close_from(thread, op->slot);
-    publish_closed(thread);
-    op->thread = NULL;
-    thread->busy = op->within;
-}
-
-bool op_close_below(struct op *op, unsigned above) {
-    struct thread *thread = op->thread;
-    if (!is_open(thread, op) || thread->depth != op->slot + 1 + above || thread->mute)
-        return false;
-    struct open_op *open = &thread->open[op->slot];
-    memmove(open, open + 1, above * sizeof *open);
-    thread->depth--;
-    publish_closed(thread);
-    if (thread->depth && thread->ring) // as in publish_open: what is below was written
-        atomic_store_explicit(&thread->ring->open, thread->open[0].ticket, memory_order_release);
-    op->thread = NULL;
-    return true;
-}
-
-void op_cancel(struct op *op) {
-    if (op->thread && op->thread->epoch == process_epoch())
-        close_op(op);
-    op->thread = NULL;
-}
-
-struct op_place op_step_back(struct op *op) {
-    struct thread *thread = op->thread;
-    struct op_place place = {NULL, {0}};
-    if (is_open(thread, op) && thread->depth == op->slot + 1) {
-        place = (struct op_place){thread, thread->open[op->slot]};
-        close_op(op);
-    }
-    return place;
-}
-
-void op_step_forth(struct op *op, struct op_place place) {
-    if (!place.thread || place.thread->epoch != process_epoch())
-        return;
-    op->thread = place.thread;
-    op->thread->busy = true;
-    put_open(op, place.open);
 }
 
 void op_written(struct op *op) {
@@ -303,13 +209,4 @@ void op_leave(struct op *op) {
     op_written(op);
     if (op->thread)
         close_op(op);
-}
-
-void op_abandon(struct op *op) {
-    if (!op->thread)
-        return;
-    op->thread->busy = true;
-    op->record.flags |= FLAG_FAILED;
-    scope_forget_abandoned(op->thread, op->thread->open[op->slot].frame);
-    op_leave(op);
 }

@@ -8,8 +8,9 @@
 enum state { NONE = 0, LIVE = 1, HELD = 2, STATES = 4 };
 static _Atomic uint32_t states[PENDING_SOURCES]; // epoch * STATES + state
 static struct pending entries[PENDING_SOURCES];
-static _Atomic uint64_t count; // epoch << 32 | live entries
-static _Atomic unsigned used;  // entries from here on were never claimed
+struct pending_key pending_keys[PENDING_SOURCES];
+_Atomic uint64_t pending_live;
+static _Atomic unsigned used; // entries from here on were never claimed
 static _Atomic uint64_t ticks;
 enum { TURNS = 1000 }; // who holds it may be the thread that a signal handler interrupted
 
@@ -22,18 +23,12 @@ static enum state state_in(uint32_t word) {
     return word / STATES == process_epoch() ? word % STATES : NONE;
 }
 
-static uint32_t count_in(uint64_t packed) {
-    return packed >> 32 == process_epoch() ? (uint32_t)packed : 0;
-}
-
 static void count_by(int32_t change) {
-    uint64_t old = atomic_load(&count), fresh;
+    uint64_t old = atomic_load(&pending_live), fresh;
     do
-        fresh = (uint64_t)process_epoch() << 32 | (count_in(old) + (uint32_t)change);
-    while (!atomic_compare_exchange_weak(&count, &old, fresh));
+        fresh = (uint64_t)process_epoch() << 32 | (pending_live_in(old) + (uint32_t)change);
+    while (!atomic_compare_exchange_weak(&pending_live, &old, fresh));
 }
-
-bool pending_any(void) { return count_in(atomic_load_explicit(&count, memory_order_relaxed)) != 0; }
 
 unsigned pending_number(const struct pending *entry) { return (unsigned)(entry - entries); }
 unsigned pending_used(void) { return atomic_load_explicit(&used, memory_order_relaxed); }
@@ -45,6 +40,8 @@ static void note_use(unsigned n) {
 }
 
 static struct pending *claim_free(void) {
+    if (pending_live_in(atomic_load(&pending_live)) >= PENDING_SOURCES)
+        return NULL;
     for (unsigned n = 0; n < PENDING_SOURCES; n++) {
         uint32_t old = atomic_load_explicit(&states[n], memory_order_relaxed);
         if (state_in(old) == NONE && atomic_compare_exchange_strong(&states[n], &old, word(HELD))) {
@@ -56,21 +53,21 @@ static struct pending *claim_free(void) {
     return NULL;
 }
 
+// Which is the oldest may change meanwhile: then one of the oldest.
 static struct pending *hold_oldest(void) {
-    struct pending *oldest = NULL;
-    for (unsigned n = 0; n < pending_used(); n++) {
-        struct pending *entry = pending_hold(n, false);
-        if (!entry)
-            continue;
-        if (oldest && oldest->at < entry->at) {
-            pending_release(entry);
-            continue;
-        }
-        if (oldest)
-            pending_release(oldest);
-        oldest = entry;
+    for (int turns = 0; turns < TURNS; turns++) {
+        unsigned oldest = PENDING_SOURCES;
+        for (unsigned n = 0; n < pending_used(); n++)
+            if (state_in(atomic_load_explicit(&states[n], memory_order_relaxed)) == LIVE &&
+                (oldest == PENDING_SOURCES || PENDING_KEY(n, at) < PENDING_KEY(oldest, at)))
+                oldest = n;
+        if (oldest == PENDING_SOURCES)
+            return NULL;
+        struct pending *entry = pending_hold(oldest, false);
+        if (entry)
+            return entry;
     }
-    return oldest;
+    return NULL;
 }
 
 struct pending *pending_claim(uint64_t *evicted) {
@@ -100,6 +97,24 @@ struct pending *pending_hold(unsigned n, bool wait) {
 static void let_go(const struct pending *entry, enum state state) {
     _Atomic uint32_t *at = &states[pending_number(entry)];
     atomic_store(at, atomic_load(at) / STATES * STATES + state);
+}
+
+static void store(_Atomic uint64_t *at, uint64_t value) {
+    atomic_store_explicit(at, value, memory_order_relaxed);
+}
+
+void pending_filled(struct pending *entry) {
+    struct pending_key *key = &pending_keys[pending_number(entry)];
+    atomic_store_explicit(&key->start, (uintptr_t)entry->data, memory_order_relaxed);
+    atomic_store_explicit(&key->storage, entry->range.storage, memory_order_relaxed);
+    store(&key->lo, entry->range.lo);
+    store(&key->size, entry->size);
+    store(&key->at, entry->at);
+}
+
+void pending_renewed(struct pending *entry) {
+    entry->at = pending_tick();
+    store(&pending_keys[pending_number(entry)].at, entry->at);
 }
 
 void pending_release(struct pending *entry) { let_go(entry, LIVE); }

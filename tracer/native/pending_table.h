@@ -36,14 +36,44 @@ struct pending {
 uint64_t pending_tick(void);
 uint64_t pending_now(void);
 
-// Whether there is any entry: the answer for most calls.
-bool pending_any(void);
+// Whether there is any entry: no is the answer for most calls.
+extern _Atomic uint64_t pending_live; // epoch << 32 | live entries
+static inline uint32_t pending_live_in(uint64_t packed) {
+    return packed >> 32 == process_epoch() ? (uint32_t)packed : 0;
+}
+static inline bool pending_any(void) {
+    return pending_live_in(atomic_load_explicit(&pending_live, memory_order_relaxed)) != 0;
+}
+
+// Where an entry lies and since when, to be read without holding it: most entries are not the one
+// that is looked for, and holding each would be most of what a call costs while many are in use.
+struct pending_key {
+    _Atomic uintptr_t start; // address
+    _Atomic uint64_t lo, size;
+    _Atomic uint64_t at;
+    _Atomic uint32_t storage;
+};
+extern struct pending_key pending_keys[PENDING_SOURCES];
+#define PENDING_KEY(n, member) atomic_load_explicit(&pending_keys[n].member, memory_order_relaxed)
+
+// Whether the n-th entry may lie there: it is held to be sure.
+static inline bool pending_near(unsigned n, uintptr_t start, uint64_t size) {
+    uintptr_t at = PENDING_KEY(n, start);
+    return at <= start + size && start <= at + PENDING_KEY(n, size);
+}
+static inline bool pending_near_range(unsigned n, uint32_t storage, uint64_t lo, uint64_t hi) {
+    uint64_t at = PENDING_KEY(n, lo);
+    return PENDING_KEY(n, storage) == storage && at <= hi && lo <= at + PENDING_KEY(n, size);
+}
 
 // Entries from this number on have never been in use.
 unsigned pending_used(void);
 unsigned pending_number(const struct pending *entry);
 // A new entry, held; null: there is no room. `evicted`: bytes of the entry that made room, if any.
 struct pending *pending_claim(uint64_t *evicted);
+// It is what it was filled with from here on; it is in use again.
+void pending_filled(struct pending *entry);
+void pending_renewed(struct pending *entry);
 // The n-th entry, held; null: there is none, or a thread holds it and, where `wait` is set, does
 // not let go of it for long.
 struct pending *pending_hold(unsigned n, bool wait);

@@ -23,8 +23,8 @@ static void find_size_of(void *free_now) {
         size_of = (size_t(*)(void *))found;
 }
 
-// While it looks names up, the loader may free and unmap what it has just allocated. Volatile, since
-// dlsym is declared to call nothing in here.
+// While it looks names up, the loader may free and unmap what it has just allocated. Volatile,
+// since dlsym is declared to call nothing in here.
 static __thread volatile bool finding;
 
 __attribute__((constructor)) static void find_all(void) {

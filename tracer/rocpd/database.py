@@ -83,6 +83,8 @@ def opened(file: Path) -> Iterator[sqlite3.Connection]:
 
     Raises SynctraceError for what is no SQLite file, or a damaged one, whenever that shows.
     """
+    if file.is_fifo() or file.is_socket():  # would be waited for
+        raise SynctraceError(f"{file} is no SQLite database: {HOW}")
     try:
         with file.open("rb") as stream:
             head = stream.read(len(MAGIC))

@@ -31,6 +31,7 @@ static void boxes(bool fixed) {
     set_words(host, 1);
     HIP_MEMCPY3D_of_5 copy = box(host, out);
     OK(hipDrvMemcpy3D((const void *)&copy));
+    copy.dstHeight = 0; // as high as the copy
     OK(hipDrvMemcpy3DAsync((const void *)&copy, stream));
     drain(stream);
     print_device("out", stream, out, 20);

@@ -18,7 +18,13 @@ static void called_back(hipStream_t of, hipError_t error, void *with) {
 
 static void devices(void) {
     hipCtx_t context;
+    void *memory;
     OK(hipSetDevice(0));
+    OK(hipCtxCreate(&context, 0, 1)); // and is current
+    OK(hipMalloc(&memory, BYTES));
+    OK(hipDeviceSynchronize());
+    OK(hipFree(memory));
+    OK(hipCtxDestroy(context));
     OK(hipDevicePrimaryCtxRetain(&context, 0));
     OK(hipCtxSetCurrent(context));
     OK(hipCtxPushCurrent(context));

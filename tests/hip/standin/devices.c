@@ -103,6 +103,8 @@ hipError_t impl_hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *p, int device)
                                 .clockInstructionRate = 100000,
                                 .arch = {(1u << 17) - 1}};
     p->uuid.bytes[15] = (char)(device + 1);
+    if (device && standin_settings.other_architecture)
+        snprintf(p->gcnArchName, sizeof p->gcnArchName, "%s", standin_settings.other_architecture);
     return hipSuccess;
 }
 

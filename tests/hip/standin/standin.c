@@ -30,6 +30,7 @@
 //   STANDIN_VERSION     what hipRuntimeGetVersion says, e.g. 60342134
 //   STANDIN_INTEGRATED  1: the devices share the host's memory, as an APU's do
 //   STANDIN_PEERS       0: no device reaches another's memory; copies between them block the host
+//   STANDIN_OTHERS      the architecture of all devices but the first, e.g. gfx1100
 //   STANDIN_ACCEPTS     1: what is not there returns hipSuccess, and does nothing
 //   STANDIN_COUNTS      a file that gets "FUNCTION CALLS" lines at exit: what came here by whatever
 //                       way, and whether or not anybody stands in front of a function
@@ -77,6 +78,7 @@ __attribute__((constructor)) static void read_settings(void) {
         .integrated = number("STANDIN_INTEGRATED", 0),
         .peers = number("STANDIN_PEERS", 1),
         .seed = seed ? strtoull(seed, NULL, 10) : 0,
+        .other_architecture = getenv("STANDIN_OTHERS"),
     };
     if (number("STANDIN_ACCEPTS", 0))
         standin_answer = hipSuccess;

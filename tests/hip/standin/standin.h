@@ -23,6 +23,7 @@ struct settings {
     int devices, version, delay_us;
     bool seeded, integrated, peers;
     uint64_t seed;
+    const char *other_architecture; // of all devices but the first; null: the same
 };
 extern struct settings standin_settings;
 extern const int standin_major; // of the library's SONAME, generated

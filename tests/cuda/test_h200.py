@@ -12,6 +12,7 @@ import pytest
 
 from synctrace.analyzer.check import check
 from synctrace.analyzer.finding import Checked, Finding
+from synctrace.analyzer.report.text import finding_lines
 from synctrace.tracer.kinds import Flag, Level
 from synctrace.tracer.reader import Trace, open_trace
 
@@ -83,6 +84,12 @@ def test_call_sites_begin_in_the_program(name: str) -> None:
     for finding in planted(name):
         place = finding.touches[-1].op.place
         assert place.frames[0].function == INNERMOST[name]
+
+
+def test_the_report_in_the_readme_is_this_traces() -> None:
+    [shown, _] = check(trace_of("staging-race"), select=["RACE"]).findings
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert "\n".join(finding_lines(shown, "run.synctrace")) in readme.split("\n```\n")
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -33,7 +33,7 @@ LEFT JOIN (
 LEFT JOIN _entered AS e ON e.stack = s.stack
 LEFT JOIN _frame AS f ON f.address = k.address
 LEFT JOIN _module AS m ON m.id = f.module
-WHERE s.id IN (SELECT unnest(?)) AND (k.depth IS NULL OR k.depth >= coalesce(e.depth - 1, 0))
+WHERE s.id IN (SELECT unnest(?))
 ORDER BY s.id, k.depth
 """
 
@@ -160,9 +160,10 @@ class Lookup:
             of_runtime,
         ) in self.session.rows(_FRAMES, sorted(sites)):
             frames = found.setdefault(site, (label, ordinal, key, []))[3]
-            if of_runtime and (called := _CUDA_FUNCTION.search(function or "")):
-                through[site] = called[0]
-            elif depth is not None and not of_runtime:
+            if of_runtime:
+                if called := _CUDA_FUNCTION.search(function or ""):
+                    through[site] = called[0]
+            elif depth is not None:
                 where = file or (module or "").rpartition("/")[2]
                 frames.append(Frame(function or "?", where, line or 0))
         return {

@@ -43,6 +43,7 @@ test: $(VENV)/tested
 	@bash examples/llama/setup.sh --optional
 	@$(BIN)/python tests/llama/variants.py --optional
 	@$(BIN)/python tests/hip/wheels.py --optional
+	@bash tests/hip/hipcc/setup.sh --optional
 	$(PIP) gguf numpy
 	$(BIN)/python -m pytest -q $(WORKERS)
 

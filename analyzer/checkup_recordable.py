@@ -40,7 +40,7 @@ def _hip(recorder_works: bool) -> Iterator[Check]:
     if not recorder_works:
         yield Check("record", "HIP", "broken", "the recorder does not work here, see above")
         return
-    told = "any program on AMD's HIP runtime (ROCm): synctrace record -- PROGRAM"
+    told = "any program that calls HIP, on x86-64: synctrace record -- PROGRAM"
     yield Check("record", "HIP", "ok", told)
     missing = unpackers_missing()
     if missing:

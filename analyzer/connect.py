@@ -40,6 +40,8 @@ LOCKED: dict[str, str | bool | int | float | list[str]] = {
     "temp_directory": "",
 }
 
+KERNEL_NAMES = "_kernel_names"  # private table: id of a kernel, its name demangled
+
 
 @dataclass(frozen=True)
 class View:
@@ -95,6 +97,16 @@ def documented_columns(sql: str) -> dict[str, str]:
     return columns
 
 
+def _kernel_names(trace: "Trace") -> "pa.Table":
+    import pyarrow as pa
+
+    from synctrace.analyzer.engine import demangled
+
+    kernels = trace.table("kernel")
+    names = [demangled(name) for name in kernels["name"].to_pylist()]
+    return pa.table({"id": kernels["id"], "demangled": pa.array(names, pa.string())})
+
+
 class Session:
     """A connection that makes views, macros and tables as SQL names them."""
 
@@ -142,6 +154,7 @@ class Session:
             or name in private_views()
             or name in macros()
             or name in kind_macros()
+            or name == KERNEL_NAMES
             or name.removeprefix("_") in schema.TABLES
         )
 
@@ -159,6 +172,8 @@ class Session:
             self._provide(_named(sql))
             made = "CREATE TABLE" if kept else "CREATE VIEW"
             self.con.execute(sql.replace("CREATE VIEW", made, 1)).fetchall()
+        elif name == KERNEL_NAMES:
+            self.con.register(name, _kernel_names(self.trace))
         elif name.startswith("_"):
             self.con.register(name, self.table(name[1:]))
 

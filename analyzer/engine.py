@@ -106,7 +106,24 @@ def _library() -> ctypes.CDLL:
     library.st_statistics.argtypes = [c_void_p]
     for name in ("st_feed", "st_finish"):
         getattr(library, name).restype = c_int
+    library.st_demangled.restype = c_void_p
+    library.st_demangled.argtypes = [ctypes.c_char_p]
+    library.st_free_name.restype = None
+    library.st_free_name.argtypes = [c_void_p]
     return library
+
+
+def demangled(name: str) -> str:
+    """A C++ symbol's name as its source spells it; any other name as it is."""
+    library = _library()
+    # Without the prefix it would be taken for a type: "f" is float.
+    plain = library.st_demangled(name.encode()) if name.startswith("_Z") else None
+    if not plain:
+        return name
+    try:
+        return ctypes.string_at(plain).decode(errors="replace")
+    finally:
+        library.st_free_name(plain)
 
 
 def _returns_rows(library: ctypes.CDLL, name: str, row: type[Structure]) -> None:

@@ -554,14 +554,15 @@ FROM _call;
 -- A kernel that was launched, and what is known of its parameters (HIP and CUDA programs).
 CREATE VIEW kernel AS
 SELECT
-  id,                                     -- Name of the kernel.
+  k.id,                                   -- Name of the kernel.
   call,                                   -- call.id of its launches.
-  name,                                   -- Its name, demangled where that is known.
+  name,                                   -- Its name as it was recorded, of C++ mangled: op.call of its launches.
+  demangled,                              -- The same as its source spells it.
   code,                                   -- Hash of the code object it lies in; 0: not known.
   pointers,                               -- Number of its parameters that are pointers.
   guessed,                                -- Words of its by-value parameters in which pointers are looked for.
   layout_known <> 0 AS is_layout_known    -- Whether the code object says where its parameters lie.
-FROM _kernel;
+FROM _kernel AS k JOIN _kernel_names AS n ON n.id = k.id;
 
 -- A loaded program or library.
 CREATE VIEW module AS

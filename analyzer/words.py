@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from synctrace.analyzer.called import called
 from synctrace.analyzer.finding import (
     Finding,
     Instance,
@@ -44,10 +45,10 @@ REMEDIES = {
 def noun(op: OpInfo) -> str:
     """An op by its call and the stream it acts on."""
     if op.kind == "graph_launch" and op.graph:
-        return f"{op.call} of {op.graph} on {op.stream}"
+        return f"{called(op.call)} of {op.graph} on {op.stream}"
     if op.event and op.kind.startswith(("event", "thread")):
-        return f"{op.call}({op.event})" + (f" on {op.stream}" if op.stream else "")
-    return f"{op.call} on {op.stream}" if op.stream else op.call
+        return f"{called(op.call)}({op.event})" + (f" on {op.stream}" if op.stream else "")
+    return f"{called(op.call)} on {op.stream}" if op.stream else called(op.call)
 
 
 def shared_noun(ops: Sequence[OpInfo], several: bool) -> str:
@@ -57,8 +58,8 @@ def shared_noun(ops: Sequence[OpInfo], several: bool) -> str:
         return noun(first)
     streams = list(dict.fromkeys(op.stream for op in ops if op.stream))
     if len(streams) > 3:
-        return f"{first.call} on {len(streams)} timelines"
-    return f"{first.call} on {', '.join(streams)}" if streams else first.call
+        return f"{called(first.call)} on {len(streams)} timelines"
+    return f"{called(first.call)} on {', '.join(streams)}" if streams else called(first.call)
 
 
 def verbs(touch: Touch) -> tuple[str, str]:

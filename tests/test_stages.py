@@ -51,7 +51,8 @@ STAGES: dict[str, str] = {
     """,
     "rules": "rules analyzer.rule analyzer.joinable analyzer.kind_macros analyzer.connect",
     "findings": """
-        analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.words analyzer.lookup
+        analyzer.fingerprint analyzer.finding analyzer.verdict analyzer.called analyzer.words
+        analyzer.lookup
         analyzer.census analyzer.branches analyzer.named analyzer.late analyzer.pairs
         analyzer.proposals analyzer.syncs analyzer.told_once analyzer.advice
         analyzer.coverage analyzer.suppression analyzer.budget analyzer.spending analyzer.check

@@ -281,7 +281,7 @@ KERNEL = Table(
     (
         _c("id", U32, "Name of the kernel."),
         _c("call", U32, "call.id of its launches."),
-        _c("name", STR, "Its name, demangled where that is known."),
+        _c("name", STR, "Its name, as the code has it, mangled."),
         _c("code", U64, "Hash of the code object it lies in; 0: not known."),
         _c("pointers", U32, "Number of its parameters that are pointers."),
         _c("guessed", U32, "Words of its by-value parameters in which pointers are looked for."),

@@ -270,6 +270,10 @@ const struct st_hidden_pair *st_hidden_pairs(const struct st_engine *engine, uin
 const void *st_history(const struct st_engine *engine, int column, uint64_t *count);
 const struct st_stats *st_statistics(const struct st_engine *engine);
 
+// A C++ symbol's name as its source spells it, for st_free_name; null if it is no such symbol.
+char *st_demangled(const char *name);
+void st_free_name(char *name);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
 -- Kernels, graph launches and nodes of graphs: how often each ran, how long, and what is known of
 -- the bytes it touches. A race needs certain bytes with known modes to be certain; of a pointer
--- parameter, the first byte is certain. Launches without a layout touch unknown memory.
+-- parameter, the first byte is taken as touched. Launches without a layout touch unknown memory.
 WITH ran AS (
   SELECT
     o.id, o.kind, coalesce(o.timeline, '') AS timeline, o.graph, o.version, o.host_ns,

@@ -5,6 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 optional=${1:-}
+. examples/debian.sh
 package=@node-llama-cpp/linux-x64-vulkan@3.22.1
 lib=.cache/llama/package/bins/linux-x64-vulkan
 
@@ -20,15 +21,7 @@ missing=()
 ls /usr/share/vulkan/icd.d/lvp_icd*.json >/dev/null 2>&1 || missing+=(mesa-vulkan-drivers)
 ldconfig -p 2>/dev/null | grep -q libvulkan.so.1 || missing+=(libvulkan1)
 [ -f $lib/libggml-vulkan.so ] || command -v npm >/dev/null || missing+=(npm)
-if [ ${#missing[@]} -gt 0 ]; then
-    command -v apt-get >/dev/null || give_up "missing ${missing[*]}: install them with your package manager"
-    [ "$(id -u)" = 0 ] || give_up "missing Debian packages ${missing[*]}: run 'apt-get install ${missing[*]}' as root"
-    echo "llama.cpp set-up: installing Debian packages ${missing[*]}"
-    export DEBIAN_FRONTEND=noninteractive
-    apt-get update -qq || give_up "apt-get update failed: is there a network?"
-    apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
-        give_up "apt-get install ${missing[*]} failed"
-fi
+debian_packages "llama.cpp set-up" "${missing[@]}"
 
 if [ ! -f $lib/libggml-vulkan.so ]; then
     echo "llama.cpp set-up: downloading the npm package $package (24 MB)"

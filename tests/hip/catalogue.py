@@ -192,7 +192,8 @@ CASES: dict[str, Expected] = {
     "mallocasync-event-reuse": Expected(
         "traps",
         ("LIFE01 certain fill#1 hipFreeAsync#1",),
-        # The pool itself keeps what was freed from who has not waited: no access needs the event.
+        # Right: the pool itself keeps what was freed from who has not waited, so no access needs
+        # the event. Without the wait the pool may have to give another block: memory, no race.
         whole=("SYNC01 provable hipStreamWaitEvent#1",),
     ),
     "pinned-cache-events": _race("traps", _STORES),
@@ -219,7 +220,8 @@ MORE: dict[str, Expected] = {
             "RACE01 certain hipMemcpyAsync#2 pass#2",
             "RACE02 range-guess pass#1 hipMemcpyAsync#2",
         ),
-        # How far a kernel reads behind its pointer is not known: a guess, and told as one.
+        # Right as a guess, wrong of this program: its kernel reads one slot, but how far a kernel
+        # reads behind its pointer is not known, and both slots lie in one allocation.
         whole=("RACE02 range-guess pass#1 hipMemcpyAsync#2",),
     ),
     "destination-freed": _race("lifetime", "LIFE01 certain hipMemcpyAsync#1 free#1"),

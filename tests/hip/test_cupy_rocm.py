@@ -8,7 +8,6 @@ comes to one code object of ours. Only a real GPU can prove what compiled kernel
 hipBLAS, rocFFT and RCCL, which are stubs here, are recorded.
 """
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -107,9 +106,9 @@ def test_what_cupy_is_used_for_is_silent(
     printed = cupy_rocm.run(SCENES, "tour", order, code, STANDIN_COUNTS=str(alone), **DEVICES)
     run = scenes("tour", order)
     assert run.printed == printed
-    # How often CuPy asks whether pinned memory is free again depends on time.
-    assert set(run.counts - counted(alone)) <= {*ASKED, "hipEventQuery"}
-    assert counted(alone) - run.counts == Counter()
+    polls = {"hipEventQuery"}  # CuPy asks as often as it takes
+    assert set(run.counts - counted(alone)) <= {*ASKED, *polls}
+    assert set(counted(alone) - run.counts) <= polls
     assert races(run.check()) == []
     kinds = {op["kind"] for op in run.of(Level.API)}
     assert kinds >= {Kind.ALLOC_MANAGED, Kind.HOST_FUNC, Kind.KERNEL, Kind.MEMSET_ASYNC}

@@ -239,7 +239,7 @@ def test_dropped_records_make_no_race(
 ) -> None:
     """Rings smaller than the traffic between two looks: gaps, no complete trace, nothing false."""
     monkeypatch.setenv("SYNCTRACE_RING_KB", str(kb))
-    result = record([fates, "threads", "60"], str(tmp_path / "t"))
+    result = record([fates, "threads", "240"], str(tmp_path / "t"))
     assert result.exit_code == 0
     trace = open_trace(tmp_path / "t")
     gaps = trace.table("gap").to_pylist()

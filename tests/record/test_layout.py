@@ -126,7 +126,9 @@ def test_exports_are_the_interposed_names(library: Library) -> None:
     header = (NATIVE / "synctrace.h").read_text()
     by_ggml = {"ggml_backend_init"}  # looked up in a backend library by its handle
     annotations = set(re.findall(r"void (synctrace_recorded_\w+)\(", header))
-    functions = "".join((NATIVE / f"{name}_functions.h").read_text() for name in ("cuda", "hip", "rccl"))
+    functions = "".join(
+        (NATIVE / f"{name}_functions.h").read_text() for name in ("cuda", "hip", "rccl")
+    )
     hip = set(re.findall(r" {4}X\((\w+),", functions))
     by_the_loader = {"dlsym", "rocprofiler_configure", "rocprofiler_set_api_table"}
     by_name = by_ggml | annotations | hip | by_the_loader | {"synctrace_python"}

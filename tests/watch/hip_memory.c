@@ -103,6 +103,55 @@ static void bounced(void) {
     OK(hipHostFree(host));
 }
 
+// Many sources at once, each a part of one block: more than the recorder has room for, or fewer.
+enum { TOO_MANY = 300, MANY = 200, LATE = 190 };
+static char *crowd(int parts) {
+    char *host;
+    OK(hipHostMalloc((void **)&host, parts * size, 0));
+    memset(host, 1, parts * size);
+    for (int i = 0; i < parts; i++)
+        copy_from(host + i * size);
+    return host;
+}
+
+static void crowd_rewritten(void) {
+    char *host = crowd(TOO_MANY);
+    write_to(host + (TOO_MANY - 1) * size);
+    wait_for_all();
+    OK(hipHostFree(host));
+}
+
+// Of those that made room nothing is known any more.
+static void crowd_left(void) {
+    char *host = crowd(TOO_MANY);
+    write_to(host);
+    wait_for_all();
+    OK(hipHostFree(host));
+}
+
+static void crowd_used_again(void) {
+    char *host = crowd(MANY);
+    copy_from(host + LATE * size);
+    write_to(host + LATE * size);
+    wait_for_all();
+    OK(hipHostFree(host));
+}
+
+// The host waits for another stream, which has waited for all of the copies, or for none.
+static void crowd_waited_for(hipStream_t by) {
+    char *host = crowd(MANY);
+    hipEvent_t event;
+    OK(hipEventCreate(&event));
+    OK(hipEventRecord(event, by));
+    OK(hipStreamWaitEvent(other, event, 0));
+    OK(hipStreamSynchronize(other));
+    write_to(host + LATE * size);
+    wait_for_all();
+    OK(hipHostFree(host));
+}
+static void crowd_joined(void) { crowd_waited_for(stream); }
+static void crowd_not_joined(void) { crowd_waited_for(other); }
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -114,6 +163,11 @@ static const struct {
     {"registered_freed_late", registered_freed_late},
     {"joined", joined},
     {"bounced", bounced},
+    {"crowd_rewritten", crowd_rewritten},
+    {"crowd_left", crowd_left},
+    {"crowd_used_again", crowd_used_again},
+    {"crowd_joined", crowd_joined},
+    {"crowd_not_joined", crowd_not_joined},
 };
 
 int main(int argc, char **argv) {

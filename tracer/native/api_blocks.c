@@ -10,7 +10,7 @@ struct api_block api_block_of(const struct api_pitched *memory, struct api_posit
                               slice};
 }
 
-static size_t span_of(struct api_block block, struct api_extent extent) {
+size_t api_block_span(struct api_block block, struct api_extent extent) {
     return (extent.depth - 1) * block.slice + (extent.height - 1) * block.pitch + extent.width;
 }
 
@@ -25,9 +25,9 @@ void api_note_block(struct api_call *call, struct api_block block, struct api_ex
         return;
     }
     enum mode mode = (enum mode)(how >> 16 & 255);
-    api_note(call,
-             api_range(call->op.thread, memory, (uintptr_t)block.start, span_of(block, extent),
-                       API_HOW(mode, EXTENT_UPPER_BOUND, ORIGIN_ARGUMENT)));
+    api_note(call, api_range(call->op.thread, memory, (uintptr_t)block.start,
+                             api_block_span(block, extent),
+                             API_HOW(mode, EXTENT_UPPER_BOUND, ORIGIN_ARGUMENT)));
 }
 
 static void note_end(struct api_call *call, struct api_block block, struct api_extent extent,
@@ -46,7 +46,8 @@ bool api_note_blocks(struct api_call *call, struct api_block to, struct api_bloc
     }
     note_end(call, from, extent, API_READS);
     note_end(call, to, extent, API_WRITES);
-    api_copy_sources(call, to.start, span_of(to, extent), from.start, span_of(from, extent), waits);
+    api_copy_sources(call, to.start, api_block_span(to, extent), from.start,
+                     api_block_span(from, extent), waits);
     return true;
 }
 

@@ -20,6 +20,8 @@ struct api_block {
 // What has no pitch or no height of its own is as wide or high as the copy.
 struct api_block api_block_of(const struct api_pitched *memory, struct api_position at,
                               struct api_extent extent);
+// Bytes from its start to its end.
+size_t api_block_span(struct api_block block, struct api_extent extent);
 // On the call's stream.
 void api_copy_blocks(struct api_call *call, struct api_block to, struct api_block from,
                      struct api_extent extent, enum api_waits waits);

@@ -114,6 +114,8 @@ void api_peers(struct api_call *call, const void *to, int to_device, const void 
                int from_device, enum api_waits waits);
 void api_set(struct api_call *call, void *to, uint64_t pitch, uint64_t width, uint64_t height,
              enum api_waits waits);
+// The host memory that a fill leaves in use: what changes there is the device's doing.
+void api_set_target(struct api_call *call, const void *to, uint64_t size, enum api_waits waits);
 
 // Memory.
 void api_allocated(struct api_call *call, void *memory, uint64_t size, enum memory_kind kind);

@@ -129,8 +129,13 @@ void api_set(struct api_call *call, void *to, uint64_t pitch, uint64_t width, ui
         record->flags |= FLAG_OFFSET;
     api_note(call, api_range_of_rows(call->op.thread, target.memory, (uintptr_t)to,
                                      (struct api_rows){pitch, width, height}, API_WRITES));
-    if (waits == API_ASYNC && target.host) // what changes there is the device's doing
-        api_uses(call, target.memory, to, (height - 1) * pitch + width, true, false);
+    api_set_target(call, to, (height - 1) * pitch + width, waits);
+}
+
+void api_set_target(struct api_call *call, const void *to, uint64_t size, enum api_waits waits) {
+    struct end target = end_of(call, to);
+    if (target.host && waits == API_ASYNC)
+        api_uses(call, target.memory, to, size, true, false);
 }
 
 void api_reads(struct api_call *call, const void *address, uint64_t size) {

@@ -105,7 +105,8 @@ void api_launches(struct api_call *call, struct kernel *kernel, void **arguments
     for (unsigned i = 0; i < layout->pointers; i++) {
         const struct kernel_pointer *pointer = &layout->pointer[i];
         uint64_t word;
-        if (!word_at(layout, pointer, arguments, packed, size, &word) || !word)
+        if (!word_at(layout, pointer, arguments, packed, size, &word) || !word ||
+            (pointer->guessed && !memory_perhaps(word)))
             continue;
         struct memory *memory = api_memory_at(call->op.thread, word);
         if (!memory) {

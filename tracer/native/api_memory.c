@@ -125,7 +125,13 @@ static void end_memory(struct memory *memory) {
         ended[(ended_first + ended_count++) % BLOCK] = memory;
 }
 
+_Atomic uint64_t memory_least = UINT64_MAX, memory_most;
+
 static void put_memory(struct memory *memory) {
+    if (memory->base < atomic_load(&memory_least))
+        atomic_store(&memory_least, memory->base);
+    if (memory->base + memory->size > atomic_load(&memory_most))
+        atomic_store(&memory_most, memory->base + memory->size);
     struct entry *list = atomic_load(&entries);
     size_t count = atomic_load(&used), from = place_of(list, count, memory->base), to = from;
     // What lies there already was given back by a call that is not seen.

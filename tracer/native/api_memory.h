@@ -34,6 +34,14 @@ extern _Atomic uint32_t memory_changes;
 // The same, and what ggml has: an answer "no memory of ours" stands.
 uint32_t memory_changed(void);
 
+// All that was ever known lies between these.
+extern _Atomic uint64_t memory_least, memory_most;
+// Whether there is any use in looking: most words that are no pointers are far from all memory.
+static inline bool memory_perhaps(uint64_t address) {
+    return address >= atomic_load_explicit(&memory_least, memory_order_relaxed) &&
+           address < atomic_load_explicit(&memory_most, memory_order_relaxed);
+}
+
 // Null: none that is known, plain host memory or nothing. Memory of a device that was freed is
 // found too.
 struct memory *memory_at(uint64_t address);

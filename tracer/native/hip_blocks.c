@@ -76,13 +76,14 @@ void hip_copy_drv_3d(struct api_call *call, const void *parameters, void *stream
 
 void hip_set_3d(struct api_call *call, struct api_pitched to, struct api_extent extent,
                 void *stream, enum api_waits waits) {
-    (void)waits;
+    struct api_block block = api_block_of(&to, (struct api_position){0, 0, 0}, extent);
     api_on_stream(call, stream);
-    if (extent.width && extent.height && extent.depth)
-        api_note_block(call, api_block_of(&to, (struct api_position){0, 0, 0}, extent), extent,
-                       API_WRITES);
-    else
+    if (!extent.width || !extent.height || !extent.depth) {
         call->op.record.flags |= FLAG_NOOP;
+        return;
+    }
+    api_note_block(call, block, extent, API_WRITES);
+    api_set_target(call, to.ptr, api_block_span(block, extent), waits);
 }
 
 struct copy_3d_peer { // hipMemcpy3DPeerParms

@@ -134,6 +134,8 @@ void pending_joined(uint32_t actor, uint32_t event) {
     struct pending_cover stands_for = pending_event(event);
     struct pending_cover joined = {actor, pending_tick()};
     for (unsigned n = 0; stands_for.actor && n < pending_used(); n++) {
+        if (!(PENDING_KEY(n, actors) & PENDING_ACTOR(stands_for.actor)))
+            continue;
         struct pending *entry = pending_hold(n, true);
         if (!entry)
             continue;
@@ -143,14 +145,17 @@ void pending_joined(uint32_t actor, uint32_t event) {
             known |= by.actor == actor;
             meant |= by.actor == stands_for.actor && by.at <= stands_for.at;
         }
-        if (meant && !known && entry->covers < PENDING_COVERS)
-            entry->cover[entry->covers++] = joined;
+        if (meant && !known)
+            pending_covered(entry, joined);
         pending_release(entry);
     }
 }
 
 static void done(struct thread *thread, struct pending_wait wait) {
+    uint32_t actors = PENDING_ACTOR(wait.actor) | PENDING_ACTOR(pending_event(wait.event).actor);
     for (unsigned n = 0; pending_any() && n < pending_used(); n++) {
+        if (wait.device < 0 && !(PENDING_KEY(n, actors) & actors))
+            continue;
         struct pending *entry = pending_hold(n, true);
         if (entry && covered(thread, entry, wait))
             pending_drop(entry);

@@ -83,11 +83,8 @@ static bool used_again(struct thread *thread, const struct pending_use *use) {
             continue;
         }
         same &= !entry->compared || use->looked || source_is_unchanged(thread, entry);
-        if (same) {
+        if (same)
             pending_renewed(entry);
-            entry->cover[0].at = entry->at;
-            entry->covers = 1;
-        }
         pending_release(entry);
         if (same)
             return true;

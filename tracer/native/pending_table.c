@@ -110,11 +110,21 @@ void pending_filled(struct pending *entry) {
     store(&key->lo, entry->range.lo);
     store(&key->size, entry->size);
     store(&key->at, entry->at);
+    atomic_store_explicit(&key->actors, PENDING_ACTOR(entry->cover[0].actor), memory_order_relaxed);
 }
 
 void pending_renewed(struct pending *entry) {
-    entry->at = pending_tick();
-    store(&pending_keys[pending_number(entry)].at, entry->at);
+    entry->at = entry->cover[0].at = pending_tick();
+    entry->covers = 1;
+    pending_filled(entry);
+}
+
+void pending_covered(struct pending *entry, struct pending_cover by) {
+    if (entry->covers == PENDING_COVERS)
+        return;
+    entry->cover[entry->covers++] = by;
+    atomic_fetch_or_explicit(&pending_keys[pending_number(entry)].actors, PENDING_ACTOR(by.actor),
+                             memory_order_relaxed);
 }
 
 void pending_release(struct pending *entry) { let_go(entry, LIVE); }

@@ -52,7 +52,9 @@ struct pending_key {
     _Atomic uint64_t lo, size;
     _Atomic uint64_t at;
     _Atomic uint32_t storage;
+    _Atomic uint32_t actors; // bits of those of its covers: PENDING_ACTOR
 };
+#define PENDING_ACTOR(actor) ((actor) ? 1u << (actor) % 32 : 0)
 extern struct pending_key pending_keys[PENDING_SOURCES];
 #define PENDING_KEY(n, member) atomic_load_explicit(&pending_keys[n].member, memory_order_relaxed)
 
@@ -71,9 +73,11 @@ unsigned pending_used(void);
 unsigned pending_number(const struct pending *entry);
 // A new entry, held; null: there is no room. `evicted`: bytes of the entry that made room, if any.
 struct pending *pending_claim(uint64_t *evicted);
-// It is what it was filled with from here on; it is in use again.
+// It is what it was filled with from here on; it is in use again, by its first actor alone; it is
+// done as well when this is.
 void pending_filled(struct pending *entry);
 void pending_renewed(struct pending *entry);
+void pending_covered(struct pending *entry, struct pending_cover by);
 // The n-th entry, held; null: there is none, or a thread holds it and, where `wait` is set, does
 // not let go of it for long.
 struct pending *pending_hold(unsigned n, bool wait);

@@ -39,8 +39,8 @@ _WANTED: dict[Via, str] = {
 def nothing_seen(via: Via) -> str:
     """One sentence for a recording without a recorded call."""
     return (
-        f"no call of ggml, CUDA or HIP was seen, so there is no trace: {_WANTED[via]}; other programs "
-        "can tell their calls themselves (synctrace.record, synctrace.h)"
+        f"no call of ggml, CUDA or HIP was seen, so there is no trace: {_WANTED[via]}; other "
+        "programs can tell their calls themselves (synctrace.record, synctrace.h)"
     )
 
 

@@ -108,7 +108,7 @@ def main() -> None:
     for profile in (None, "cuda-doc", "cuda-13"):
         found = Counter(
             f"{f.rule} {f.verdict} {f.severity}"
-            for f in synctrace.check(trace, [profile] if profile else None).findings
+            for f in synctrace.check(trace, [profile] if profile else []).findings
         )
         result[profile or "default"] = dict(sorted(found.items()))
     print(json.dumps(result, indent=1), flush=True)

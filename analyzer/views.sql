@@ -558,10 +558,10 @@ SELECT
   call,                                   -- call.id of its launches.
   name,                                   -- Its name as it was recorded, of C++ mangled: op.call of its launches.
   demangled,                              -- The same as its source spells it.
-  code,                                   -- Hash of the code object it lies in; 0: not known.
+  code,                                   -- Hash of its name and what its code object, if read, says of it.
   pointers,                               -- Number of its parameters that are pointers.
   guessed,                                -- Words of its by-value parameters in which pointers are looked for.
-  layout_known <> 0 AS is_layout_known    -- Whether the code object says where its parameters lie.
+  layout_known <> 0 AS is_layout_known    -- Whether code object or driver say where its parameters lie.
 FROM _kernel AS k JOIN _kernel_names AS n ON n.id = k.id;
 
 -- A loaded program or library.

@@ -20,9 +20,20 @@ def checks(facts: dict[str, Any], recorder_works: bool) -> Iterator[Check]:
         else:
             yield Check("record", name, "broken", "the recorder does not work here, see above")
     yield _cupy(facts)
+    yield _cuda(facts, recorder_works)
     yield from _hip(recorder_works)
-    told = "CUDA calls of any program cannot be recorded yet"
-    yield Check("record", "CUDA", "later", told)
+
+
+def _cuda(facts: dict[str, Any], recorder_works: bool) -> Check:
+    """The driver is all that it takes; which CUDA it serves was asked with the GPUs."""
+    if not recorder_works:
+        return Check("record", "CUDA", "broken", "the recorder does not work here, see above")
+    runtimes = (d["runtime"] for d in facts["drivers"] if d["vendor"] == "nvidia")
+    runtime = next((name for name in runtimes if name), "")
+    if not runtime:
+        return Check("record", "CUDA", "ok", "of use with NVIDIA's driver only, and there is none")
+    told = f"programs on CUDA (the driver here serves {runtime}): synctrace record -- PROGRAM"
+    return Check("record", "CUDA", "ok", told)
 
 
 def _hip(recorder_works: bool) -> Iterator[Check]:

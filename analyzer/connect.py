@@ -56,7 +56,17 @@ class View:
 @cache
 def views() -> dict[str, View]:
     """Every public view by name, in the order of views.sql."""
-    text = (files("synctrace.analyzer") / "views.sql").read_text(encoding="utf-8")
+    return _views("views.sql")
+
+
+@cache
+def private_views() -> dict[str, View]:
+    """Views that others are made of; their columns need no sentence."""
+    return _views("own_frames.sql")
+
+
+def _views(file: str) -> dict[str, View]:
+    text = (files("synctrace.analyzer") / file).read_text(encoding="utf-8")
     found = re.findall(r"((?:^--[^\n]*\n)+)(CREATE VIEW (\w+) AS\n.*?;)\n", text, re.M | re.S)
     return {name: _view(name, head, sql) for head, sql, name in found}
 
@@ -141,6 +151,7 @@ class Session:
         return (
             name in self._given
             or name in views()
+            or name in private_views()
             or name in macros()
             or name in kind_macros()
             or name == KERNEL_NAMES
@@ -156,8 +167,8 @@ class Session:
             self.con.execute(sql).fetchall()
         elif name in kind_macros():
             self.con.execute(f"CREATE MACRO {name}(n) AS {kind_macros()[name]}").fetchall()
-        elif name in views():
-            sql = without_comments(views()[name].sql)
+        elif view := views().get(name) or private_views().get(name):
+            sql = without_comments(view.sql)
             self._provide(_named(sql))
             made = "CREATE TABLE" if kept else "CREATE VIEW"
             self.con.execute(sql.replace("CREATE VIEW", made, 1)).fetchall()

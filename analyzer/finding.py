@@ -25,14 +25,15 @@ class Place:
     ordinal: int
     frames: tuple[Frame, ...]
     key: str = ""  # the place in any run of the same files, for --skip-sync; empty: no stack
+    through: str = ""  # function of CUDA's runtime that the innermost frame called; else empty
 
     @property
     def chain(self) -> str:
         """The place without lines, addresses and folders: equal from run to run."""
         if self.label:
             return self.label
-        shown = self.frames[:CHAIN_FRAMES]
-        return " < ".join(fingerprint.frame(f.function, f.file) for f in shown)
+        shown = [fingerprint.frame(f.function, f.file) for f in self.frames[:CHAIN_FRAMES]]
+        return " < ".join([self.through, *shown] if self.through else shown)
 
 
 NOWHERE = Place("", 0, ())

@@ -1,5 +1,6 @@
 """Ids to words: ops, call sites, scopes, timelines and accesses of the few rows a finding shows."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,11 +24,13 @@ WHERE n.id IN (SELECT unnest(?))
 """
 
 _FRAMES = """
-SELECT s.id, s.label, s.ordinal, s.key, k.depth, f.function, f.file, f.line, m.path
+SELECT s.id, s.label, s.ordinal, s.key, k.depth, f.function, f.file, f.line, m.path,
+  coalesce(k.depth < e.depth, false) AS of_runtime
 FROM _site AS s
 LEFT JOIN (
   SELECT id, unnest(frames) AS address, unnest(range(len(frames))) AS depth FROM _stack
 ) AS k ON k.id = s.stack
+LEFT JOIN _entered AS e ON e.stack = s.stack
 LEFT JOIN _frame AS f ON f.address = k.address
 LEFT JOIN _module AS m ON m.id = f.module
 WHERE s.id IN (SELECT unnest(?))
@@ -55,6 +58,9 @@ LEFT JOIN _buffer AS b ON b.id = a.buffer
 LEFT JOIN _storage AS s ON s.id = a.storage
 WHERE a.id IN (SELECT unnest(?))
 """
+
+# Within a frame of CUDA's runtime or of its headers: the function that the program has called.
+_CUDA_FUNCTION = re.compile(r"cuda[A-Z][A-Za-z0-9]*")
 
 
 @dataclass(frozen=True)
@@ -140,15 +146,28 @@ class Lookup:
         if not sites:
             return {}
         found: dict[int, tuple[str, int, str, list[Frame]]] = {}
-        for site, label, ordinal, key, depth, function, file, line, module in self.session.rows(
-            _FRAMES, sorted(sites)
-        ):
+        through: dict[int, str] = {}
+        for (
+            site,
+            label,
+            ordinal,
+            key,
+            depth,
+            function,
+            file,
+            line,
+            module,
+            of_runtime,
+        ) in self.session.rows(_FRAMES, sorted(sites)):
             frames = found.setdefault(site, (label, ordinal, key, []))[3]
-            if depth is not None:
+            if of_runtime:
+                if called := _CUDA_FUNCTION.search(function or ""):
+                    through[site] = called[0]
+            elif depth is not None:
                 where = file or (module or "").rpartition("/")[2]
                 frames.append(Frame(function or "?", where, line or 0))
         return {
-            site: Place(label, ordinal, tuple(frames), key)
+            site: Place(label, ordinal, tuple(frames), key, through.get(site, ""))
             for site, (label, ordinal, key, frames) in found.items()
         }
 

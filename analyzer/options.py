@@ -42,7 +42,7 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      " backends (plugin), which needs ggml_backend_load_all() and sees no scheduler"
                      " runs, decode calls and host stores, or by name where that works (auto)."),
         click.option("--level", type=click.Choice(RECORDED), default="all", show_default=True,
-                     help="Which calls: ggml's, those of the GPU's runtime (api: HIP), or all."),
+                     help="Which calls: ggml's, those of the GPU's API (api: CUDA, HIP), or all."),
         click.option("--watch", type=click.Choice(WATCHES), default="digest", show_default=True,
                      help="How to see what the program writes to host memory that a device may"
                      " still use: compare its bytes, of more than 256 KB samples (digest); there"

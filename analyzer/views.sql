@@ -519,13 +519,14 @@ SELECT
   s.label,                                -- Name for reports where there is no stack; else empty.
   s.ordinal,                              -- n-th call from that stack in its scope, from 0.
   s.key,                                  -- The place in any run (record --skip-sync); empty: no stack.
-  f.function,                             -- Innermost function; NULL: unknown.
+  f.function,                             -- Innermost function outside of CUDA's runtime; NULL: unknown.
   f.file,                                 -- Its source file; NULL or empty: unknown.
   f.line,                                 -- Source line; 0: unknown.
   len(k.frames) AS frames                 -- Number of frames taken; NULL: none.
 FROM _site AS s
 LEFT JOIN _stack AS k ON k.id = s.stack
-LEFT JOIN _frame AS f ON f.address = k.frames[1];
+LEFT JOIN _entered AS e ON e.stack = s.stack
+LEFT JOIN _frame AS f ON f.address = k.frames[1 + coalesce(e.depth, 0)];
 
 -- One frame of a call stack.
 CREATE VIEW frame AS
@@ -550,17 +551,17 @@ SELECT
   name                                    -- Function as the API spells it.
 FROM _call;
 
--- A kernel that was launched, and what is known of its parameters (recordings of HIP programs).
+-- A kernel that was launched, and what is known of its parameters (HIP and CUDA programs).
 CREATE VIEW kernel AS
 SELECT
   k.id,                                   -- Name of the kernel.
   call,                                   -- call.id of its launches.
   name,                                   -- Its name as it was recorded, of C++ mangled: op.call of its launches.
   demangled,                              -- The same as its source spells it.
-  code,                                   -- Hash of the code object it lies in; 0: not known.
+  code,                                   -- Hash of its name and what its code object, if read, says of it.
   pointers,                               -- Number of its parameters that are pointers.
   guessed,                                -- Words of its by-value parameters in which pointers are looked for.
-  layout_known <> 0 AS is_layout_known    -- Whether the code object says where its parameters lie.
+  layout_known <> 0 AS is_layout_known    -- Whether code object or driver say where its parameters lie.
 FROM _kernel AS k JOIN _kernel_names AS n ON n.id = k.id;
 
 -- A loaded program or library.

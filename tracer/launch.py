@@ -81,7 +81,7 @@ def record(
     sample_seconds: float = 0.0,
     progress: Callable[[Growth], None] | None = None,
 ) -> RecordResult:
-    """Run `command` and record every process of it that calls ggml or HIP, one trace each.
+    """Run `command` and record every process of it that calls ggml, CUDA or HIP, one trace each.
 
     `out` is the template of -o (None: the default name). The exit code is the program's own,
     128 + n for signal n, 126 or 127 if it cannot be run, 125 if it was not recorded. `quiet`

@@ -27,9 +27,9 @@ BY_PLUGIN = (
 _WANTED: dict[Via, str] = {
     "auto": "the program (or a process it starts) must load ggml as a shared library "
     "(libggml-base.so), carry a ggml that it exports (linked with -rdynamic) and call "
-    "ggml_backend_load_all(), or call HIP (libamdhip64.so)",
+    "ggml_backend_load_all(), or call CUDA (libcuda.so.1) or HIP (libamdhip64.so)",
     "preload": "the program (or a process it starts) must load ggml as a shared library "
-    "(libggml-base.so; try --via auto for one that carries its own) or call HIP",
+    "(libggml-base.so; try --via auto for one that carries its own) or call CUDA or HIP",
     "plugin": "the program (or a process it starts) must call ggml_backend_load_all() of a ggml "
     "that is a shared library or exported (linked with -rdynamic); try --via auto for a program "
     "that does not call it",
@@ -39,8 +39,8 @@ _WANTED: dict[Via, str] = {
 def nothing_seen(via: Via) -> str:
     """One sentence for a recording without a recorded call."""
     return (
-        f"no call of ggml or HIP was seen, so there is no trace: {_WANTED[via]}; other programs "
-        "can tell their calls themselves (synctrace.record, synctrace.h)"
+        f"no call of ggml, CUDA or HIP was seen, so there is no trace: {_WANTED[via]}; other "
+        "programs can tell their calls themselves (synctrace.record, synctrace.h)"
     )
 
 

@@ -168,6 +168,7 @@ def _site(op: OpInfo, timeline: str, mode: str) -> dict[str, Any]:
         "scope": list(op.scopes),
         "label": op.place.label,
         "key": op.place.key,
+        "through": op.place.through,
         "frames": [
             {"function": f.function, "file": f.file, "line": f.line} for f in op.place.frames
         ],

@@ -44,6 +44,9 @@ def place_lines(op: OpInfo, depth: int) -> Iterator[str]:
 
 def _frames(who: str, place: Place, depth: int) -> Iterator[str]:
     lead = f"{cut(who, 40)} in "
+    if place.through and depth > 1:
+        yield f"{INDENT}{lead}{place.through}"
+        lead, depth = " " * len(lead), depth - 1
     for frame in place.frames[:depth]:
         file = frame.file.rpartition("/")[2]
         at = f"{file}:{frame.line}" if frame.line else file

@@ -192,7 +192,7 @@ def test_a_program_that_cannot_be_recorded_fails_the_step(github: Runner) -> Non
     assert done.returncode == 125
     lines = done.stdout.splitlines()
     assert [line for line in lines if line.startswith("::") and len(line) == 36] == lines[-1:]
-    assert "no call of ggml or HIP was seen" in done.stderr
+    assert "no call of ggml, CUDA or HIP was seen" in done.stderr
     assert github.outputs()["exit-code"] == "125"
     assert "sarif" not in github.outputs()
 

@@ -131,7 +131,7 @@ def test_a_recording_that_failed_is_no_pass(tmp_path: Path) -> None:
     full = RecordResult(125, [], "no room", 0)
     told = Judge(None, None, tmp_path).judge(item, full, tmp_path / "t")  # type: ignore[arg-type]
     assert told.text == "synctrace could not record this test: no room"
-    empty = RecordResult(125, [], "no call of ggml or HIP was seen", 0, nothing_seen=True)
+    empty = RecordResult(125, [], "no call of ggml, CUDA or HIP was seen", 0, nothing_seen=True)
     told = Judge(None, None, tmp_path).judge(item, empty, tmp_path / "t")  # type: ignore[arg-type]
     assert told.text == ""
 

@@ -353,7 +353,7 @@ def test_record_passes_the_programs_options_and_exit_code_on(tmp_path: Path) -> 
     )
     assert done.stdout == "['-o', '--help', '-f', 'x']\n"
     assert done.returncode == 125
-    assert "no call of ggml or HIP was seen" in done.stderr
+    assert "no call of ggml, CUDA or HIP was seen" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -281,7 +281,7 @@ def test_tools_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_cannot_be_recorded_without_a_recorder() -> None:
     told = states(checkup_recordable.checks(Facts().meta(), recorder_works=False))
-    programs = ("ggml by name", "ggml plug-in", "Python, C", "HIP")
+    programs = ("ggml by name", "ggml plug-in", "Python, C", "CUDA", "HIP")
     assert {told[name] for name in programs} == {"broken"}
 
 
@@ -291,6 +291,21 @@ def test_code_of_kernels_that_cannot_be_unpacked(monkeypatch: pytest.MonkeyPatch
         checks = checkup_recordable.checks(Facts().meta(), recorder_works=True)
         [check] = [check for check in checks if check.name == "HIP kernels"]
         assert (check.state, "apt-get install" in check.remedy) == (state, state == "gap")
+
+
+@pytest.mark.parametrize(
+    ("drivers", "told"),
+    [
+        ((Driver("nvidia", "580", "CUDA 13.0"),), "the driver here serves CUDA 13.0"),
+        ((Driver("amd", "1", "ROCm 7.0.2"), Driver("nvidia", "", "CUDA 12.8")), "CUDA 12.8"),
+        ((Driver("amd", "1", "ROCm 7.0.2"),), "NVIDIA's driver only, and there is none"),
+        ((), "NVIDIA's driver only, and there is none"),
+    ],
+)
+def test_cuda_by_its_driver(drivers: tuple[Driver, ...], told: str) -> None:
+    facts = Facts((), (), drivers).meta()
+    [check] = [c for c in checkup_recordable.checks(facts, True) if c.name == "CUDA"]
+    assert check.state == "ok" and told in check.text
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def test_what_cannot_be_followed_is_a_loss(
 @pytest.mark.parametrize("via", ["auto", "preload", "plugin"])
 def test_one_sentence_says_what_to_try(via: Via) -> None:
     sentence = nothing_seen(via)
-    assert sentence.startswith("no call of ggml or HIP was seen")
+    assert sentence.startswith("no call of ggml, CUDA or HIP was seen")
     assert "\n" not in sentence and not sentence.endswith(".")
     assert ("ggml_backend_load_all" in sentence) == (via != "preload")
     assert ("--via" in sentence) == (via != "auto")

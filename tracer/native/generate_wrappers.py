@@ -56,7 +56,13 @@ _WAITS = {
     "EVENT_QUERY": ("event", "stop", "hEvent", "hEnd"),
     "DEVICE_SYNC": (),
 }
-_RETURNS = {"hipError_t": "int", "CUresult": "int", "ncclResult_t": "int", "void": "void", "void**": "void **"}
+_RETURNS = {
+    "hipError_t": "int",
+    "CUresult": "int",
+    "ncclResult_t": "int",
+    "void": "void",
+    "void**": "void **",
+}
 _BY_HAND = "="  # the role of a function whose wrapper is not written here
 
 
@@ -148,9 +154,7 @@ def wrapper(function: Function, role: Role, prefix: str) -> str:
     return "".join(lines)
 
 
-def with_per_thread(
-    api: dict[str, Function], said: dict[str, Role]
-) -> dict[str, Role]:
+def with_per_thread(api: dict[str, Function], said: dict[str, Role]) -> dict[str, Role]:
     """CUDA's functions of a second name too, whose default stream is the thread's own.
 
     What they do is what the plain ones do, on PTS(stream) for a stream, PTS(LEGACY) for none.

@@ -250,7 +250,8 @@ static void whole() {
     MUST(cudaDeviceSynchronize());
     MUST(cudaMemcpy(first, plain, BYTES, cudaMemcpyHostToDevice));
     MUST(cudaMemcpy(plain, first, BYTES, cudaMemcpyDeviceToHost));
-    MUST(cudaMemcpy(second, first, BYTES, cudaMemcpyDeviceToDevice));
+    MUST(cudaMemcpy(second, first, BYTES, cudaMemcpyDeviceToDevice)); // the host goes on at once
+    MUST(cudaDeviceSynchronize());
     MUST(cudaMemcpy2DAsync(first, 1024, host, 2048, 512, 100, cudaMemcpyHostToDevice, one));
     MUST(cudaMemset2DAsync(first, 1024, 0, 512, 100, one));
     float values[16] = {1, 2, 3};

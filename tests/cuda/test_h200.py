@@ -1,9 +1,8 @@
 """Traces of CUDA programs on an NVIDIA H200 (tests/gpu/cuda_counts.py), checked again.
 
 They prove what the analyzer says of CUDA's own calls as they were recorded there; that recording
-still gives such traces is proven only where there is such a machine. The recorder of that day
-called streams after HIP; the copies kept here have the name that it gives now. `torch` in eager
-mode has no certain race, since what its kernels read and write is not known.
+still gives such traces is proven only where there is such a machine. `torch` in eager mode
+has no certain race, since what its kernels read and write is not known.
 """
 
 from pathlib import Path
@@ -65,7 +64,7 @@ def planted(name: str, profile: str = "cuda-doc") -> list[Finding]:
 
 
 def test_every_trace_here_is_checked() -> None:
-    names = {f"{name}-{how}" for name in CALLS for how in ("race", "fixed")}
+    names = {f"{name}-{how}" for name in CALLS for how in ("race", "fixed")} | {"llama"}
     ours = {trace.stem.removeprefix("h200-cuda-") for trace in TRACES.glob("h200-cuda-*")}
     assert ours == names
 
@@ -133,3 +132,14 @@ def test_the_trace_is_whole(name: str, how: str) -> None:
     assert trace.meta["versions"] == {"CUDA": "13.0"}
     assert [device["name"] for device in trace.meta["devices"]] == ["NVIDIA H200"]
     assert not any("HIP" in actor for actor in trace.table("actor")["name"].to_pylist())
+
+
+@pytest.mark.parametrize("profiles", [[], *([profile] for profile in PROFILES)], ids=str)
+def test_llama_cpp_at_both_levels_has_no_race(profiles: list[str]) -> None:
+    """llama.cpp of llama-cpp-python 0.3.36, 32 tokens in and 8 out (tests/gpu/llama_cuda.py)."""
+    trace = trace_of("llama")
+    assert trace.complete
+    assert check(trace, profiles, select=["RACE", "LIFE"]).findings == ()
+    levels = [op["level"] for op in trace.table("op").to_pylist()]
+    # Of the API's, twelve are launches of ggml's told once more: CUPTI counted 2,664 calls.
+    assert (levels.count(Level.GGML), levels.count(Level.API)) == (486, 2676)

@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 NATIVE = HERE.parents[1] / "tracer/native"
 FILES = [
     *("address_table", "code_object", "decompress", "digest", "elf_note", "kept"),
-    *("kernel_index", "kernel_layout", "kernel_registry", "kernel_types"),
+    *("kernel_index", "kernel_layout", "kernel_registry", "kernel_types", "module_file"),
     *("mappings", "msgpack", "process"),
 ]
 SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=0", "TSAN_OPTIONS": "report_signal_unsafe=0"}

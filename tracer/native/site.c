@@ -138,10 +138,12 @@ static struct path_entry *path_of(struct thread *thread, uint64_t key, bool *lea
     return path;
 }
 
+// Products that do not wait for each other, of odd numbers one for each slot.
 static uint64_t along(const struct path_entry *path, const void *frame, uint64_t key) {
-    for (unsigned i = 0; i < path->count; i++)
-        key = mix(key, ((const uint64_t *)frame)[path->slot[i]]);
-    return key;
+    uint64_t sum = 0, odd = 0x9e3779b97f4a7c15ull;
+    for (unsigned i = 0; i < path->count; i++, odd += 0xbf58476d1ce4e5b8ull)
+        sum += ((const uint64_t *)frame)[path->slot[i]] * odd;
+    return mix(key, sum);
 }
 
 static struct site_entry *site_walked(struct thread *thread, uint32_t call, struct stack_walk *walk,

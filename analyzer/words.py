@@ -22,6 +22,7 @@ _VERBS = {
     "poison": ("discards", "discard"),
     "unknown": ("touches", "touch"),
 }
+_LABELS = {"read and write": "r+w"}  # a column of eight holds the others
 _OTHER = {
     **{str(kind.name).lower(): ("frees", "free") for kind in FREES},
     "host_unregister": ("unmaps", "unmap"),
@@ -69,7 +70,7 @@ def verbs(touch: Touch) -> tuple[str, str]:
 
 def label(touch: Touch) -> str:
     """Infinitive, for the head of an access's line."""
-    return verbs(touch)[1]
+    return _LABELS.get(verbs(touch)[1], verbs(touch)[1])
 
 
 def missing(edge: MissingEdge) -> str:

@@ -40,7 +40,8 @@ def nothing_seen(via: Via) -> str:
     """One sentence for a recording without a recorded call."""
     return (
         f"no call of ggml, CUDA or HIP was seen, so there is no trace: {_WANTED[via]}; other "
-        "programs can tell their calls themselves (synctrace.record, synctrace.h)"
+        "programs can tell their calls themselves (synctrace.record, synctrace.h); statically "
+        "linked and setuid programs cannot be recorded (docs/hip.md, Nothing was recorded)"
     )
 
 

@@ -518,3 +518,9 @@ def test_only_certain_races_are_errors(verdict: str, told: str) -> None:
 )
 def test_exit_codes(results: list[Checked], fail_on: str, code: int) -> None:
     assert exit_code(results, Gate(fail_on)) == code
+
+
+@pytest.mark.parametrize("mode", ["read", "write", "read_write", "may", "poison", "unknown"])
+def test_how_bytes_are_touched_fits_its_column(mode: str) -> None:
+    """Eight letters, the last a space."""
+    assert 0 < len(words.label(replace(RACE.touches[1], mode=mode))) < 8

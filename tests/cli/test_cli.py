@@ -360,7 +360,7 @@ def test_record_passes_the_programs_options_and_exit_code_on(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("ending", "told"),
     [
-        ("exit 0", "(synctrace.record, synctrace.h)"),
+        ("exit 0", "(docs/hip.md, Nothing was recorded)"),
         ("exit 7", "; the program itself ended with exit code 7"),
         ("kill -9 $$", "; the program itself was killed by signal 9"),
     ],

@@ -16,7 +16,7 @@ from synctrace.tracer.reader import open_trace
 SOURCE = Path(__file__).parent / "lookups/runtime.c"
 PROBE = """
 import ctypes
-for name in ("hipMalloc", "ncclAllReduce"):
+for name in ("hipMalloc", "ncclAllReduce", "cuMemAlloc_v2"):
     try:
         getattr(ctypes.CDLL(None), name)
     except AttributeError as error:
@@ -40,7 +40,7 @@ BY_DLERROR = """
 #include <stdio.h>
 int main(void) {
     dlerror();
-    void *found = dlsym(RTLD_DEFAULT, "hipMalloc");
+    void *found = dlsym(RTLD_DEFAULT, NAME);
     return !dlerror() == !found; // who is told of no error calls it
 }
 """
@@ -91,9 +91,10 @@ def test_who_looks_whether_there_is_any(tmp_path: Path, capfd: pytest.CaptureFix
     """There is none, and the loader says so: Python prints what dlerror says."""
     assert same(PROBE, [], tmp_path / "t", capfd) == 125
     (tmp_path / "probe.c").write_text(BY_DLERROR)
-    program = str(tmp_path / "probe")
-    subprocess.run(["cc", "-D_GNU_SOURCE", tmp_path / "probe.c", "-o", program, "-ldl"], check=True)
-    assert record([program], str(tmp_path / "t"), quiet=True).status == 0
+    for name in ("hipMalloc", "ncclAllReduce", "cuMemAlloc_v2"):
+        program, defined = str(tmp_path / name), ["-D_GNU_SOURCE", f'-DNAME="{name}"']
+        subprocess.run(["cc", *defined, tmp_path / "probe.c", "-o", program, "-ldl"], check=True)
+        assert record([program], str(tmp_path / "t"), quiet=True).status == 0, name
 
 
 def test_look_ups_before_the_recorder_is_ready(tmp_path: Path) -> None:

@@ -37,8 +37,14 @@ void *cuda_look_up(enum cuda_function function) {
 static int not_found(void) { return CUDA_ERROR_NOT_FOUND; }
 
 void *cuda_resolve(enum cuda_function function) {
-    void *real = cuda_look_up(function);
-    return real ? real : (void *)not_found;
+    void *real = cuda_look_up(function), *none = NULL;
+    if (real)
+        return real;
+    real = loaded_function(cuda_entries[function].name); // of a library of another name
+    if (!real)
+        return (void *)not_found;
+    atomic_compare_exchange_strong(&cuda_real[function], &none, real);
+    return atomic_load(&cuda_real[function]);
 }
 
 enum cuda_function cuda_named(const char *name) {
@@ -53,10 +59,10 @@ enum cuda_function cuda_named(const char *name) {
 // By address: which version of a function is meant depends on what the asker was compiled with.
 void *cuda_instead_of(void *address) {
     static _Atomic bool all;
-    if (!atomic_exchange(&all, true))
-        for (unsigned i = 0; i < CUDA_COUNT; i++)
-            if (!atomic_load(&cuda_real[i]))
-                cuda_look_up((enum cuda_function)i);
+    for (unsigned i = 0; i < CUDA_COUNT && !atomic_load(&all); i++)
+        if (!atomic_load(&cuda_real[i]))
+            cuda_look_up((enum cuda_function)i);
+    atomic_store(&all, true); // not before: another thread would miss what is not looked up yet
     for (unsigned i = 0; i < CUDA_COUNT; i++)
         if (atomic_load_explicit(&cuda_real[i], memory_order_acquire) == address)
             return cuda_entries[i].wrapper;

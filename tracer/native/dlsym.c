@@ -1,6 +1,6 @@
 // dlsym of the program: who asks CUDA's driver, HIP's runtime or RCCL for a function is given the
-// wrapper. Its
-// header is not included, since there the name is not null and bound to a version (glibc_compat.h).
+// wrapper. Its header is not included, since there the name is not null and bound to a version
+// (glibc_compat.h).
 #include "cuda.h"
 #include "hip.h"
 #include "loaded.h"
@@ -39,7 +39,8 @@ static void *instead_of_cuda(void *library, const char *name, enum cuda_function
     void *found = hip_plain_dlsym(library, name), *none = NULL;
     const struct cuda_entry *entry = &cuda_entries[function];
     if (found == entry->wrapper) // a program that looks whether CUDA is there
-        return atomic_load(&cuda_real[function]) || cuda_look_up(function) ? found : NULL;
+        return atomic_load(&cuda_real[function]) || cuda_look_up(function) ? found
+                                                                           : behind_us(name);
     if (!found || !cuda_owns(found))
         return found;
     atomic_compare_exchange_strong(&cuda_real[function], &none, found);

@@ -67,11 +67,14 @@ class CaseOp:
 class Wrong(Exception):
     """What is wrong at the place being read, as `FIELD: what was expected`.
 
-    `line` counts from 0, where the case begins.
+    `line` counts from 0, where the case begins. A file's own words may hold anything: what cannot
+    be printed is escaped.
     """
 
     def __init__(self, what: str, line: int = 0) -> None:
-        super().__init__(what)
+        super().__init__(
+            "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in what)
+        )
         self.line = line
 
 

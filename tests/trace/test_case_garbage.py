@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -146,3 +147,14 @@ NOT_ALONE = (
 def legacy(op: dict[str, Any]) -> bool:
     """Whether it ends a stream that is always there."""
     return op["op"] == "stream_destroy" and op["stream"].startswith("LEGACY")
+
+
+@pytest.mark.parametrize(
+    "ops",
+    [
+        [{"\n": None}],
+        [{"thread": "T0", "op": "kernel", "stream": "S", "attrs": {"\x1b[2J\u2028": 1}}],
+    ],
+)
+def test_a_field_that_cannot_be_printed(ops: list[dict[str, object]]) -> None:
+    assert not taken({"id": "a", "ops": ops})

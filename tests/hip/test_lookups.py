@@ -132,3 +132,29 @@ def test_a_runtime_of_another_name(tmp_path: Path) -> None:
     subprocess.run(["cc", tmp_path / "linked.c", library, rpath, "-o", program], check=True)
     assert record([program], str(tmp_path / "t"), quiet=True).exit_code == 0
     assert told.calls(tmp_path / "t") == ["alloc_device hipMalloc", "free hipFree"]
+
+
+ANEW_BY_NAME = """
+import _ctypes, ctypes, sys
+for path in sys.argv[2:]:
+    library = ctypes.CDLL(path)
+    print(getattr(library, sys.argv[1])(None, ctypes.c_size_t(0)))
+    _ctypes.dlclose(library._handle)
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "name"), [("cuMemAlloc_v2", "libcuda.so.1"), ("ncclCommCount", "librccl.so.1")]
+)
+def test_a_driver_that_is_closed_and_opened_anew(
+    function: str, name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What was recorded first stays, so that no call goes where nothing is mapped any more."""
+    (tmp_path / "library.c").write_text(f"int {function}(void *a, unsigned long b) {{ return 0; }}")
+    paths = []
+    for folder in ("first", "second"):
+        (tmp_path / folder).mkdir()
+        paths.append(str(tmp_path / folder / name))
+        shared = ["-w", "-fPIC", "-shared", f"-Wl,-soname,{name}", "-o", paths[-1]]
+        subprocess.run(["cc", tmp_path / "library.c", *shared], check=True)
+    same(ANEW_BY_NAME, [function, *paths, paths[0]], tmp_path / "t", capfd)

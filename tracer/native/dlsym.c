@@ -31,6 +31,7 @@ static void *instead_of_rccl(void *library, const char *name, enum rccl_function
         return rccl_unrecorded(name) ? found : behind_us(name);
     if (!found || !rccl_owns(found))
         return found;
+    loaded_pin(found);
     atomic_compare_exchange_strong(&rccl_real[function], &none, found);
     return entry->wrapper;
 }
@@ -43,6 +44,7 @@ static void *instead_of_cuda(void *library, const char *name, enum cuda_function
                                                                            : behind_us(name);
     if (!found || !cuda_owns(found))
         return found;
+    loaded_pin(found);
     atomic_compare_exchange_strong(&cuda_real[function], &none, found);
     return entry->wrapper;
 }

@@ -135,16 +135,18 @@ def test_a_runtime_of_another_name(tmp_path: Path) -> None:
 
 
 ANEW_BY_NAME = """
-import _ctypes, ctypes, sys
+import _ctypes, ctypes, mmap, sys
+held = []
 for path in sys.argv[2:]:
-    library = ctypes.CDLL(path)
-    print(getattr(library, sys.argv[1])(None, ctypes.c_size_t(0)))
+    library, memory = ctypes.CDLL(path), ctypes.c_void_p()
+    print(getattr(library, sys.argv[1])(ctypes.byref(memory), ctypes.c_size_t(0), *[None] * 5))
     _ctypes.dlclose(library._handle)
+    held += [mmap.mmap(-1, 1 << 14) for _ in range(64)]  # where it lay
 """
 
 
 @pytest.mark.parametrize(
-    ("function", "name"), [("cuMemAlloc_v2", "libcuda.so.1"), ("ncclCommCount", "librccl.so.1")]
+    ("function", "name"), [("cuMemAlloc_v2", "libcuda.so.1"), ("ncclAllReduce", "librccl.so.1")]
 )
 def test_a_driver_that_is_closed_and_opened_anew(
     function: str, name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]

@@ -21,7 +21,11 @@ from cuda.standin import exports
 HERE = Path(__file__).parent
 CACHE = HERE.parents[2] / ".cache/cuda-standin"
 LIBRARY = "libcuda.so.1"
-OF_HIP_ALONE = {"standin.c", "hints.c", *hip.BESIDE}  # its own ways to functions, libraries beside it
+OF_HIP_ALONE = {
+    "standin.c",
+    "hints.c",
+    *hip.BESIDE,
+}  # its own ways to functions, libraries beside it
 GENERATED = {
     "hip_calls.h": hip_exports.prototypes,
     "cuda_calls.h": exports.prototypes,
@@ -73,7 +77,10 @@ def _fill(folder: Path) -> None:
     include = (f"-I{folder}", f"-I{HERE}", f"-I{hip.HERE}")
     compile_c = ("cc", *hip.CFLAGS, "-fPIC", "-fvisibility=hidden", "-c", *include)
     objects = []
-    for source in [*_sources(), *(folder / name for name in GENERATED if name[-2:] in (".c", ".s"))]:
+    for source in [
+        *_sources(),
+        *(folder / name for name in GENERATED if name[-2:] in (".c", ".s")),
+    ]:
         kind = "cuda" if source.parent in (HERE, folder) else "hip"
         objects.append(str(folder / f"{kind}-{source.stem}.o"))
         hip.run(*compile_c, str(source), "-o", objects[-1])

@@ -92,7 +92,11 @@ def own_stream() -> str:
     names = {f.name for f in functions()}
     lines = ['#include "driver.h"', ""]
     for f in functions():
-        if is_own_stream(f.name) and plain(f.name) in names and "CUmemLocation loc" not in f.parameters:
+        if (
+            is_own_stream(f.name)
+            and plain(f.name) in names
+            and "CUmemLocation loc" not in f.parameters
+        ):
             call = f"impl_{plain(f.name)}({f.arguments})"
             lines += [
                 f"CUresult impl_{f.name}({f.parameters}) {{",
@@ -139,7 +143,12 @@ def assembly() -> str:
 
 def implemented() -> str:
     """What stands for each function that no C file implements: HIP's, or one that does nothing."""
-    lines = [".text", ".hidden standin_answer", "unsupported: movl standin_answer(%rip), %eax", "ret"]
+    lines = [
+        ".text",
+        ".hidden standin_answer",
+        "unsupported: movl standin_answer(%rip), %eax",
+        "ret",
+    ]
     of_hip = same()
     for name in (f.name for f in functions()):
         lines.append(f".weak impl_{name}\n.hidden impl_{name}")

@@ -4,8 +4,8 @@ As tests/hip/catalogue.py, with kernels called by their plain names. Where it sa
 CUDA than of HIP:
 
 - Modes are unknown but for pointers to const, so that pairs of which the race needs another
-  kernel's write are mode-unknown. An allocation in a stream is a certain write, so of memory that is
-  freed without order that pair is certain.
+  kernel's write are mode-unknown. An allocation in a stream is a certain write, so of memory that
+  is freed without order that pair is certain.
 - By its documents CUDA may wait when it allocates pinned memory, so that some races are latent
   under cuda-doc; that driver 580 does not, cuda-13 knows.
 - Two launches of one executable are ordered by it: no race, and waits for that are needless.

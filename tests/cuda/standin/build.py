@@ -21,11 +21,7 @@ from cuda.standin import exports
 HERE = Path(__file__).parent
 CACHE = HERE.parents[2] / ".cache/cuda-standin"
 LIBRARY = "libcuda.so.1"
-OF_HIP_ALONE = {
-    "standin.c",
-    "hints.c",
-    *hip.BESIDE,
-}  # its own ways to functions, libraries beside it
+OF_HIP_ALONE = {"standin.c", "hints.c", *hip.BESIDE}  # ways to its functions, other libraries
 GENERATED = {
     "hip_calls.h": hip_exports.prototypes,
     "cuda_calls.h": exports.prototypes,
@@ -76,11 +72,9 @@ def _fill(folder: Path) -> None:
         (folder / name).write_text(made())
     include = (f"-I{folder}", f"-I{HERE}", f"-I{hip.HERE}")
     compile_c = ("cc", *hip.CFLAGS, "-fPIC", "-fvisibility=hidden", "-c", *include)
+    generated = [folder / name for name in GENERATED if name.endswith((".c", ".s"))]
     objects = []
-    for source in [
-        *_sources(),
-        *(folder / name for name in GENERATED if name[-2:] in (".c", ".s")),
-    ]:
+    for source in [*_sources(), *generated]:
         kind = "cuda" if source.parent in (HERE, folder) else "hip"
         objects.append(str(folder / f"{kind}-{source.stem}.o"))
         hip.run(*compile_c, str(source), "-o", objects[-1])

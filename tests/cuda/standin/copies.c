@@ -19,11 +19,14 @@ CUresult impl_cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t size, CUstr
 static hipMemoryType type_of(int type) {
     return type == CU_MEMORYTYPE_HOST ? hipMemoryTypeHost : hipMemoryTypeDevice;
 }
+static bool has_array(const CUDA_MEMCPY3D *p) {
+    return p->srcMemoryType == CU_MEMORYTYPE_ARRAY || p->dstMemoryType == CU_MEMORYTYPE_ARRAY;
+}
 static hipError_t box_of(const CUDA_MEMCPY3D *p, struct copy *copy) {
     if (!p)
         return hipErrorInvalidValue;
-    if (p->srcMemoryType == CU_MEMORYTYPE_ARRAY || p->dstMemoryType == CU_MEMORYTYPE_ARRAY)
-        return standin_answer;
+    if (has_array(p))
+        return hipErrorNotSupported;
     HIP_MEMCPY3D same = {
         .srcXInBytes = p->srcXInBytes,
         .srcY = p->srcY,
@@ -54,6 +57,8 @@ hipError_t work_of_copy(const CUDA_MEMCPY3D *parameters, struct work *work) {
 
 static CUresult box(const CUDA_MEMCPY3D *p, CUstream stream, enum manner manner) {
     struct copy copy;
+    if (p && has_array(p))
+        return standin_answer;
     hipError_t error = box_of(p, &copy);
     return error ? fail(error) : copy_box(&copy, hipMemcpyDefault, (hipStream_t)stream, manner);
 }

@@ -60,6 +60,8 @@ static CUresult parameter(const void *function, size_t index, size_t *offset, si
     lock();
     size_t count = (size_t)arguments_of_function(function, &sizes);
     unlock();
+    if (!sizes) // nobody said what it takes
+        return CUDA_ERROR_NOT_SUPPORTED;
     if (index >= count)
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i <= index; i++) {

@@ -77,7 +77,7 @@ static const struct kernel *launched(const void *function) {
 
 int arguments_of_function(const void *function, const size_t **sizes) {
     const struct kernel *kernel = launched(function);
-    *sizes = kernel ? kernel->sizes : NULL;
+    *sizes = kernel && kernel->body ? kernel->sizes : NULL;
     return kernel ? kernel->count : 0;
 }
 

@@ -227,7 +227,8 @@ struct launch *new_launch(const void *function, dim3 grid, dim3 block, unsigned 
 hipFunction_t function_named(const char *name);
 hipFunction_t function_of(const void *stub);
 const char *name_of_function(const void *function);
-int arguments_of_function(const void *function, const size_t **sizes); // how many, how large each
+// How many arguments, and how large each; a null array: not known.
+int arguments_of_function(const void *function, const size_t **sizes);
 // These two without the lock.
 hipError_t address_in_symbol(const void *shadow, size_t offset, size_t size, char **address);
 int current_device(void);

@@ -143,8 +143,6 @@ static void batches(void) {
 
 int main(void) {
     begin();
-    for (int i = 0; i < WORDS; i++)
-        host[i] = 1;
     allocations();
     pools();
     lines();

@@ -38,6 +38,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+CUresult impl_cuInit(unsigned flags) {
+    if (flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    return standin_settings.devices ? CUDA_SUCCESS : hipErrorNoDevice;
+}
 CUresult impl_cuDriverGetVersion(int *version) {
     if (!version)
         return CUDA_ERROR_INVALID_VALUE;

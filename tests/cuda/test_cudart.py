@@ -4,8 +4,8 @@ It opens the driver, asks for all of its functions, looks at the devices, and th
 of functions that no document has (cuGetExportTable). Without the first of them it gives up. With
 empty ones (tried by hand with 11.7, 11.8, 12.9 and 13.5) it goes on to the last, by which the
 driver has to answer a question as only NVIDIA's can, and gives up there: "integrity checks failed".
-That is not imitated here, so what lies behind it, the runtime's calls becoming the driver's, is proven
-where there is a GPU (tests/gpu/cuda_counts.py).
+That is not imitated here, so what lies behind it, the runtime's calls becoming the driver's, is
+proven where there is a GPU (tests/gpu/cuda_counts.py).
 
 What is shown: the recorder is in the way of none of the questions, and gives its own functions for
 all that are recorded, by the versions that the runtime asks for.

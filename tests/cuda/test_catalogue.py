@@ -6,13 +6,12 @@ profiles. What it does not show: that a GPU loses them.
 """
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 from hip import catalogue as of_hip
 from hip import told
-from hip.seeds import SLOW, printed
+from hip.seeds import SEEDS, SLOW, printed
 
 from cuda.catalogue import CASES, MORE, PROFILES
 from cuda.programs.build import Programs
@@ -39,32 +38,30 @@ def test_what_is_a_race_in_hip_is_one_in_cuda() -> None:
         assert not rules or rules & here or name == "graph-exec-self-order", name
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_a_race_spoils_bytes_and_its_fix_never_does(cuda_programs: Programs, name: str) -> None:
-    program = cuda_programs.case(ALL[name].program)
-    (right,) = set(printed(program, name, "fixed"))
-    racy = set(printed(program, name, "race"))
-    assert (racy != {right}) == ALL[name].shows
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable, value in {**SLOW, "STANDIN_SEED": str(SEEDS[0])}.items():
+        monkeypatch.setenv(variable, value)
 
 
-@pytest.mark.parametrize("variant", ["fixed", "race"])
 @pytest.mark.parametrize("name", ALL)
-def test_verdicts(
+def test_case(
     cuda_programs: Programs,
-    monkeypatch: pytest.MonkeyPatch,
+    slow: None,
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
     name: str,
-    variant: str,
 ) -> None:
-    for variable, value in {**SLOW, "STANDIN_SEED": "1"}.items():
-        monkeypatch.setenv(variable, value)
-    command = [cuda_programs.case(ALL[name].program), name, variant]
-    assert subprocess.run(command).returncode == 0
-    alone = capfd.readouterr().out
-    assert told.recorded(command, tmp_path / "t").exit_code == 0
-    if variant == "fixed" or not ALL[name].shows:
-        assert capfd.readouterr().out == alone
-    for profile, lines in told.findings(tmp_path / "t", *PROFILES).items():
-        expected = ALL[name].under(profile) if variant == "race" else sorted(ALL[name].whole)
-        assert sorted(map(plain, lines)) == expected, profile
+    """The race spoils bytes and its fix never does; both are recorded, unchanged, and judged."""
+    case = ALL[name]
+    program = cuda_programs.case(case.program)
+    outputs = {variant: printed(program, name, variant) for variant in ("fixed", "race")}
+    (right,) = set(outputs["fixed"])
+    assert (set(outputs["race"]) != {right}) == case.shows
+    for variant, alone in outputs.items():
+        assert told.recorded([program, name, variant], tmp_path / variant).exit_code == 0
+        out = capfd.readouterr().out
+        assert out == alone[0] or (variant == "race" and case.shows)
+        for profile, lines in told.findings(tmp_path / variant, *PROFILES).items():
+            expected = case.under(profile) if variant == "race" else sorted(case.whole)
+            assert sorted(map(plain, lines)) == expected, (variant, profile)

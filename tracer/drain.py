@@ -24,6 +24,7 @@ FULL_ENOUGH = 1 / 8
 # The memory models that a trace is judged by where nothing else was asked for: of its ops of level
 # ggml one, of those nearer to the device another, by the runtime that the program named or called.
 MODEL_OF_LEVEL = {Level.APP: "catalogue", Level.GGML: "ggml-contract"}
+OTHER_LIBRARIES = {1: "HIP runtime", 2: "RCCL", 4: "CUDA driver"}  # native/record.h
 MODEL_OF_RUNTIME = {"CUDA": "cuda-doc", "HIP": "hip-doc"}
 
 
@@ -260,8 +261,9 @@ class ProcessDrain:
                 "forked processes that had no access to the folder of the rings and ran "
                 f"unrecorded: {state.unrecorded_forks}"
             )
-        if state.other_runtimes:
-            lost.append("calls of a second HIP runtime in the process: they are not recorded")
+        for bit, library in OTHER_LIBRARIES.items():
+            if state.other_libraries & bit:
+                lost.append(f"calls of a second {library} in the process: they are not recorded")
         if state.layout & LAYOUT_TENSOR_UNKNOWN:
             lost.append("tensors were not read: this ggml has an unknown tensor layout")
         return lost

@@ -123,7 +123,7 @@ class ControlState:
     unfreed: int
     blind: int
     unrecorded_forks: int
-    other_runtimes: int
+    other_libraries: int
     coverage: dict[str, int]  # by the names of COVERAGE
     versions: dict[str, str]
     program: str
@@ -168,7 +168,7 @@ class Control:
             unfreed=values[16],
             blind=values[17],
             unrecorded_forks=values[36],
-            other_runtimes=values[37],
+            other_libraries=values[37],
             coverage=dict(zip(COVERAGE, values[20:36], strict=False)),
             versions={name: value for name, value in pairs if value},
             program=text_of(values[19]),

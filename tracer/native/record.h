@@ -51,9 +51,12 @@ struct control {
     char program[512];           // path of the executable
     _Atomic uint64_t coverage[16];     // enum coverage
     _Atomic uint64_t unrecorded_forks; // children that could make no folder of their own
-    _Atomic uint64_t other_runtimes;   // HIP runtimes beside the one that is recorded, looked up
+    _Atomic uint64_t other_libraries;  // of which there is one beside that which is recorded
 };
 static_assert(sizeof(struct control) == 144 + 256 + 512 + 128 + 16, "control layout");
+
+// Bits of other_libraries.
+enum { OTHER_HIP = 1, OTHER_RCCL = 2, OTHER_CUDA = 4 };
 
 // What was met and not watched: counters of the control page. Their names in
 // meta.json are those of tracer/rings.py: COVERAGE.

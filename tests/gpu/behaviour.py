@@ -13,10 +13,15 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
 
 import synctrace
 from cuda_counts import HERE, TOOLKIT, tool
 from keep import keep
+from synctrace.tracer.reader import open_trace
+from synctrace.tracer.schema import TABLES
 
 SYNCTRACE = [sys.executable, "-m", "synctrace"]
 PROFILES = ("cuda-13", "cuda-doc")
@@ -31,14 +36,43 @@ def measured(command: list[str]) -> dict[str, str]:
     return dict(line.split() for line in done.stdout.splitlines())
 
 
+def keep_by_case(source: Path, copy: Path) -> None:
+    """The trace, with call sites of their own for each case, whose label is the case.
+
+    The program's cases share its functions, and findings of one pair of places are one.
+    """
+    trace = open_trace(source)
+    sites, ops = trace.table("site").to_pylist(), trace.table("op")
+    by_id = {site["id"]: site for site in sites}
+    names = dict(
+        zip(*trace.table("scope").select(["id", "name"]).to_pydict().values(), strict=True)
+    )
+    made: dict[tuple[str, int], dict[str, Any]] = {}
+    for op in ops.select(["scope", "site"]).to_pylist():
+        case = names.get(op["scope"], "")
+        made.setdefault(
+            (case, op["site"]), {**by_id[op["site"]], "id": len(made) + 1, "label": case}
+        )
+    moved = [
+        made[names.get(op["scope"], ""), op["site"]]["id"]
+        for op in ops.select(["scope", "site"]).to_pylist()
+    ]
+    schema = TABLES["site"].schema
+    changed = {
+        "site": pa.Table.from_pylist([*made.values()], schema),
+        "op": ops.set_column(
+            ops.schema.get_field_index("site"), "site", pa.array(moved, pa.uint32())
+        ),
+    }
+    keep(source, copy, changed)
+
+
 def judged(trace: Path, profile: str) -> dict[str, list[str]]:
-    """Rules and verdicts of the findings in each case: it is their outermost scope."""
+    """Rules and verdicts of the findings in each case, by the labels of keep_by_case."""
     found: dict[str, set[str]] = {}
     for finding in synctrace.check(trace, [profile], select=["RACE", "LIFE"]).findings:
-        cases = {touch.op.scopes[0] for touch in finding.touches if touch.op.scopes}
-        found.setdefault(" and ".join(sorted(cases)), set()).add(
-            f"{finding.rule} {finding.verdict}"
-        )
+        case = " and ".join(sorted({place.label for place in finding.places}))
+        found.setdefault(case, set()).add(f"{finding.rule} {finding.verdict}")
     return {case: sorted(told) for case, told in found.items()}
 
 
@@ -51,7 +85,9 @@ def main(out: Path) -> None:
              "-o", program)  # fmt: skip
         runs = [measured([str(program)]) for _ in range(ALONE)]
         recorded = measured([*SYNCTRACE, "record", "-q", "-o", str(trace), "--", str(program)])
-        told = {profile: judged(trace, profile) for profile in PROFILES}
+        kept = out / "h200-cuda-behaviour.synctrace"
+        keep_by_case(trace, kept)
+        told = {profile: judged(kept, profile) for profile in PROFILES}
         report = {}
         for case, answer in runs[0].items():
             answers = {run[case] for run in [*runs, recorded]}
@@ -64,7 +100,6 @@ def main(out: Path) -> None:
             if beside := sorted(told[profile].keys() - report.keys()):
                 print(f"WRONG {profile}: found between cases: {beside}")
         (out / "behaviour.json").write_text(json.dumps(report, indent=1) + "\n")
-        keep(trace, out / "h200-cuda-behaviour.synctrace")
 
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ void api_make_range(struct thread *thread, struct range *range, struct memory *m
     uint32_t storage = 0;
     if (!memory) {
         storage = memory_of_host(thread, address, size, &lo);
+        memory_told_pageable(thread, storage);
         whole_lo = lo;
         whole_hi = lo + size;
     } else {

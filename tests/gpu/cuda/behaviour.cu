@@ -6,13 +6,14 @@
 // Ahead of each pair a kernel spins, so that who does not wait comes first every time. Each case is
 // an annotated range: a recorded run is judged case by case (tests/gpu/behaviour.py).
 #include "synctrace.h"
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <chrono>
 #include <cuda_runtime.h>
 #include <functional>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #define MUST(call)                                                                                 \
@@ -262,7 +263,7 @@ static bool waits_by_event(const std::function<cudaError_t(cudaEvent_t)> &wait, 
     if (recorded)
         MUST(cudaEventRecord(done, copy.on));
     while (wait(done) == cudaErrorNotReady)
-        ;
+        usleep(1000);
     return unseen(copy);
 }
 

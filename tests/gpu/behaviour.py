@@ -13,13 +13,12 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
-
-import synctrace
 from cuda_counts import HERE, TOOLKIT, tool
 from keep import keep
+
+import synctrace
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.schema import TABLES
 
@@ -42,27 +41,18 @@ def keep_by_case(source: Path, copy: Path) -> None:
     The program's cases share its functions, and findings of one pair of places are one.
     """
     trace = open_trace(source)
-    sites, ops = trace.table("site").to_pylist(), trace.table("op")
-    by_id = {site["id"]: site for site in sites}
-    names = dict(
-        zip(*trace.table("scope").select(["id", "name"]).to_pydict().values(), strict=True)
-    )
-    made: dict[tuple[str, int], dict[str, Any]] = {}
-    for op in ops.select(["scope", "site"]).to_pylist():
-        case = names.get(op["scope"], "")
-        made.setdefault(
-            (case, op["site"]), {**by_id[op["site"]], "id": len(made) + 1, "label": case}
-        )
-    moved = [
-        made[names.get(op["scope"], ""), op["site"]]["id"]
-        for op in ops.select(["scope", "site"]).to_pylist()
+    ops, scopes = trace.table("op"), trace.table("scope").to_pylist()
+    sites = {site["id"]: site for site in trace.table("site").to_pylist()}
+    case = {scope["id"]: scope["name"] for scope in scopes}
+    placed = [
+        (case.get(op["scope"], ""), op["site"]) for op in ops.select(["scope", "site"]).to_pylist()
     ]
-    schema = TABLES["site"].schema
+    number = {place: number for number, place in enumerate(dict.fromkeys(placed), 1)}
+    rows = [{**sites[site], "id": id_, "label": label} for (label, site), id_ in number.items()]
+    moved = pa.array([number[place] for place in placed], pa.uint32())
     changed = {
-        "site": pa.Table.from_pylist([*made.values()], schema),
-        "op": ops.set_column(
-            ops.schema.get_field_index("site"), "site", pa.array(moved, pa.uint32())
-        ),
+        "site": pa.Table.from_pylist(rows, TABLES["site"].schema),
+        "op": ops.set_column(ops.schema.get_field_index("site"), "site", moved),
     }
     keep(source, copy, changed)
 

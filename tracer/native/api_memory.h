@@ -60,9 +60,6 @@ uint32_t memory_around(struct thread *thread, uint64_t address, uint64_t size, u
 
 // Where plain host memory lies: in a buffer that ggml knows, or in the storage that stands for all.
 uint32_t memory_of_host(struct thread *thread, uint64_t address, uint64_t size, uint64_t *offset);
-// If this is the storage that stands for all: what the API has not allocated and was not told of is
-// pageable.
-void memory_told_pageable(struct thread *thread, uint32_t storage);
 
 // It is found from here on. Null: no room, counted.
 struct memory *memory_put(const struct memory *fresh);

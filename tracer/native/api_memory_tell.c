@@ -74,8 +74,14 @@ uint32_t memory_around(struct thread *thread, uint64_t address, uint64_t size, u
     return memory->storage;
 }
 
+uint32_t memory_of_host(struct thread *thread, uint64_t address, uint64_t size, uint64_t *offset) {
+    const struct buffer *buffer = host_buffer_around(address, size);
+    *offset = buffer ? address - buffer->host + (uint64_t)buffer->shift : address;
+    return buffer ? buffer->handle.id : host_memory(thread);
+}
+
 static void tell_kind(struct thread *thread, uint32_t storage, uint64_t lo, uint64_t hi,
-                      enum memory_kind kind, uint64_t since) {
+                      enum memory_kind kind) {
     struct record_memory *record =
         thread->ring ? ring_reserve(thread->ring, RECORD_MEMORY, 0, sizeof *record,
                                     atomic_load(&process.control->ticket))
@@ -86,21 +92,8 @@ static void tell_kind(struct thread *thread, uint32_t storage, uint64_t lo, uint
     record->kind = kind;
     record->lo = lo;
     record->hi = hi;
-    record->since = since;
+    record->since = atomic_load(&process.control->ticket);
     ring_commit(thread->ring, record);
-}
-
-uint32_t memory_of_host(struct thread *thread, uint64_t address, uint64_t size, uint64_t *offset) {
-    const struct buffer *buffer = host_buffer_around(address, size);
-    *offset = buffer ? address - buffer->host + (uint64_t)buffer->shift : address;
-    return buffer ? buffer->handle.id : host_memory(thread);
-}
-
-void memory_told_pageable(struct thread *thread, uint32_t storage) {
-    static _Atomic uint32_t told;
-    uint32_t epoch = process_epoch();
-    if (storage == host_memory(thread) && atomic_exchange(&told, epoch) != epoch)
-        tell_kind(thread, storage, 0, INT64_MAX, MEMORY_KIND_PAGEABLE, 0);
 }
 
 struct memory *memory_register(struct thread *thread, uint64_t base, uint64_t size, int device) {
@@ -112,12 +105,11 @@ struct memory *memory_register(struct thread *thread, uint64_t base, uint64_t si
         .of_host = true,
     };
     fresh.storage = memory_of_host(thread, base, size, &fresh.shift);
-    tell_kind(thread, fresh.storage, fresh.shift, fresh.shift + size, MEMORY_KIND_REGISTERED,
-              atomic_load(&process.control->ticket));
+    tell_kind(thread, fresh.storage, fresh.shift, fresh.shift + size, MEMORY_KIND_REGISTERED);
     return memory_put(&fresh);
 }
 
 void memory_unregistered(struct thread *thread, const struct memory *memory) {
     tell_kind(thread, memory->storage, memory->shift, memory->shift + memory->size,
-              MEMORY_KIND_PAGEABLE, atomic_load(&process.control->ticket));
+              MEMORY_KIND_PAGEABLE);
 }

@@ -16,6 +16,7 @@ struct api_thread *api_thread_begin(struct thread *thread) {
     }
     if (api->epoch != thread->epoch) {
         memset(api->known, 0, sizeof api->known);
+        host_memory_is_pageable();
         api->epoch = thread->epoch;
     }
     return api;
@@ -34,7 +35,6 @@ void api_make_range(struct thread *thread, struct range *range, struct memory *m
     uint32_t storage = 0;
     if (!memory) {
         storage = memory_of_host(thread, address, size, &lo);
-        memory_told_pageable(thread, storage);
         whole_lo = lo;
         whole_hi = lo + size;
     } else {

@@ -56,6 +56,14 @@ struct range_entry {
     struct range range;
 };
 
+// Whether Python code is a library's (python_frames.c).
+#define PYTHON_CODES 256
+#define PYTHON_NEAR 4 // frames, the program's own innermost one the first, that tell places apart
+struct python_code {
+    uintptr_t code, lines; // code 0: empty
+    bool library;
+};
+
 // Bytes that an op touches, as told: the number of the range and where it lies.
 struct touched {
     uint32_t id; // 0: it could not be told
@@ -111,7 +119,9 @@ struct thread {
     unsigned known_turn;    // what is given up next in a full set
     struct touched touched; // the last that was not known
     struct known_access known[KNOWN_ACCESSES];
-    void *python; // calls entered by Python (python_op.c)
+    struct python_code python_code[PYTHON_CODES];
+    bool python_far; // more than the near frames tell places apart
+    void *python;    // calls entered by Python (python_op.c)
     size_t python_bytes;
     void *api; // of a GPU API's calls (api_thread.h)
     size_t api_bytes;

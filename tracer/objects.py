@@ -41,6 +41,7 @@ class Objects:
         if address in self._frames:
             return
         self._frames.add(address)
+        self.addresses.discard(address)  # of a stack whose thread could not tell it
         function, file = two_texts_of(part[start + FIXED[Record.FRAME].size : end])
         row = {"address": address, "module": 0, "function": function, "file": file, "line": line}
         self._columns.put("frame", row)

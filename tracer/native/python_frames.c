@@ -3,6 +3,7 @@
 #include "python_site.h"
 #include <link.h>
 #include <string.h>
+#include <sys/mman.h>
 
 // What is asked of Python needs no lock: it reads what does not change.
 static struct {
@@ -12,7 +13,7 @@ static struct {
     uint32_t (*PyUnicode_ReadChar)(const char *text, long at);
     int (*PyCode_Addr2Line)(const char *code, int offset);
     const unsigned long *Py_Version;
-    const char *PyCode_Type;
+    const char *PyCode_Type, *PyUnicode_Type;
     const uint64_t *_PyRuntime;
 } interpreter;
 
@@ -37,10 +38,10 @@ static bool layout_from(unsigned state, unsigned frame, unsigned code) {
     if (memcmp(told, "xdebugpy", 8) != 0 || told[1] != *interpreter.Py_Version || told[2])
         return false; // [2]: without the lock, where code is not what lies in its object
     layout = (struct python_layout){told[state + 4], -1,
-                             told[frame + 2], told[frame + 1],
-                             told[frame + 3], told[frame + 5],
-                             told[code + 1],  told[code + 3],
-                             told[code + 4],  told[code + 9]};
+                                    told[frame + 2], told[frame + 1],
+                                    told[frame + 3], told[frame + 5],
+                                    told[code + 1],  told[code + 3],
+                                    told[code + 4],  told[code + 9]};
     return layout.frame < told[state] && layout.owner < told[frame];
 }
 
@@ -65,7 +66,7 @@ static bool find_all(void) {
 #define FIND(name) (*(void **)&interpreter.name = plain_dlsym(NULL, #name))
     return FIND(PyGILState_GetThisThreadState) && FIND(Py_IsInitialized) &&
            FIND(PyUnicode_GetLength) && FIND(PyUnicode_ReadChar) && FIND(PyCode_Addr2Line) &&
-           FIND(Py_Version) && FIND(PyCode_Type) && FIND(_PyRuntime);
+           FIND(Py_Version) && FIND(PyCode_Type) && FIND(PyUnicode_Type) && FIND(_PyRuntime);
 #undef FIND
 }
 
@@ -111,20 +112,39 @@ static uintptr_t innermost_frame(void) {
     return frame && layout.pointed >= 0 ? word(frame, (uint64_t)layout.pointed) : frame;
 }
 
+// A handler of a signal may find a pointer that the interpreter has not set yet.
+static bool is_mapped(struct thread *thread, uintptr_t at) {
+    uintptr_t page = at / RECORD_PAGE, *known = &thread->python_page[page % PYTHON_PAGES];
+    unsigned char resident;
+    if (!page)
+        return false;
+    if (*known == page)
+        return true;
+    if (at % sizeof at || mincore((void *)(page * RECORD_PAGE), 1, &resident) != 0)
+        return false;
+    *known = page;
+    return true;
+}
+
 // Frames by which C enters the interpreter have no code; low bits of the newest pointers are flags.
 enum { OWNED_BY_INTERPRETER = 3, FLAGS = 7 };
 
-static uintptr_t code_of(uintptr_t frame) {
+// Null: it has none. `known`: where what is known of that code stands.
+static uintptr_t code_of(struct thread *thread, uintptr_t frame, struct python_code **known) {
     uintptr_t code = word(frame, layout.code) & ~(uintptr_t)FLAGS;
-    bool entry = *(const unsigned char *)(frame + layout.owner) >= OWNED_BY_INTERPRETER;
-    return entry || !code || word(code, TYPE) != (uintptr_t)interpreter.PyCode_Type ? 0 : code;
+    if (*(const unsigned char *)(frame + layout.owner) >= OWNED_BY_INTERPRETER || !code)
+        return 0;
+    *known = &thread->python_code[code / 64 % PYTHON_CODES];
+    bool there = (*known)->code == code || is_mapped(thread, code);
+    return there && word(code, TYPE) == (uintptr_t)interpreter.PyCode_Type ? code : 0;
 }
 
-unsigned python_frames(struct python_frame *frames) {
+unsigned python_frames(struct thread *thread, struct python_frame *frames) {
     unsigned depth = 0;
-    for (uintptr_t at = innermost_frame(); at && depth < PYTHON_DEPTH;
+    struct python_code *known;
+    for (uintptr_t at = innermost_frame(); depth < PYTHON_DEPTH && is_mapped(thread, at);
          at = word(at, layout.previous)) {
-        uintptr_t code = code_of(at);
+        uintptr_t code = code_of(thread, at, &known);
         if (code)
             frames[depth++] = (struct python_frame){code, word(at, layout.instruction)};
     }
@@ -142,7 +162,8 @@ static void put_utf8(char *text, size_t *used, uint32_t c) {
 // The end of what is too long: a file's name is there.
 static void text_in(uintptr_t of, uint64_t field, char *text, size_t room) {
     const char *object = (const char *)word(of, field);
-    long length = object ? interpreter.PyUnicode_GetLength(object) : 0, most = (long)room / 4 - 1;
+    bool there = object && word((uintptr_t)object, TYPE) == (uintptr_t)interpreter.PyUnicode_Type;
+    long length = there ? interpreter.PyUnicode_GetLength(object) : 0, most = (long)room / 4 - 1;
     size_t used = 0;
     for (long i = length > most ? length - most : 0; i < length; i++)
         put_utf8(text, &used, interpreter.PyUnicode_ReadChar(object, i));
@@ -162,26 +183,26 @@ static bool is_library(uintptr_t code) {
 
 // Other code may come to lie where some was: its table of lines does not lie where that of the
 // other did.
-static bool is_known_library(struct thread *thread, uintptr_t code, uintptr_t lines) {
-    struct python_code *known = &thread->python_code[code / 64 % PYTHON_CODES];
+static void know(struct python_code *known, uintptr_t code, uintptr_t lines) {
     if (known->code != code || known->lines != lines)
         *known = (struct python_code){code, lines, is_library(code)};
-    return known->library;
 }
 
 uint64_t python_place(struct thread *thread) {
     uint64_t sum = 0, odd = 0x9e3779b97f4a7c15ull;
     unsigned own = 0, depth = 0;
-    for (uintptr_t at = innermost_frame(); at && depth < PYTHON_DEPTH;
+    struct python_code *known;
+    for (uintptr_t at = innermost_frame(); depth < PYTHON_DEPTH && is_mapped(thread, at);
          at = word(at, layout.previous)) {
-        uintptr_t code = code_of(at);
+        uintptr_t code = code_of(thread, at, &known);
         if (!code)
             continue;
         uintptr_t lines = word(code, layout.lines);
         sum += (word(at, layout.instruction) + lines) * odd;
         odd += 0xbf58476d1ce4e5b8ull;
         depth++;
-        own += own || !is_known_library(thread, code, lines);
+        know(known, code, lines);
+        own += own || !known->library;
         if (own == PYTHON_NEAR && !thread->python_far)
             break;
     }

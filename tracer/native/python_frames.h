@@ -16,7 +16,7 @@ struct python_frame {
 // loaded.
 void python_frames_look(void);
 // Innermost first; 0: the thread runs no Python code, or none that can be read.
-unsigned python_frames(struct python_frame *frames);
+unsigned python_frames(struct thread *thread, struct python_frame *frames);
 // A number for where the thread is in its Python code, as far as its own and the next frames tell;
 // 0: nowhere.
 uint64_t python_place(struct thread *thread);

@@ -158,7 +158,7 @@ static uint64_t along(const struct path_entry *path, const void *frame, uint64_t
 static struct site_entry *site_walked(struct thread *thread, uint32_t call, struct stack_walk *walk,
                                       uint64_t place) {
     if (process.stacks)
-        walk->python_depth = python_frames(walk->python);
+        walk->python_depth = python_frames(thread, walk->python);
     take_stack(walk);
     if (call == CALL_host_store)
         walk->frames[0]++; // of an instruction, as if it had been left to a function

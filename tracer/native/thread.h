@@ -57,7 +57,8 @@ struct range_entry {
 };
 
 // Whether Python code is a library's (python_frames.c).
-#define PYTHON_CODES 256
+#define PYTHON_CODES 1024
+#define PYTHON_PAGES 128
 #define PYTHON_NEAR 4 // frames, the program's own innermost one the first, that tell places apart
 struct python_code {
     uintptr_t code, lines; // code 0: empty
@@ -120,8 +121,9 @@ struct thread {
     struct touched touched; // the last that was not known
     struct known_access known[KNOWN_ACCESSES];
     struct python_code python_code[PYTHON_CODES];
-    bool python_far; // more than the near frames tell places apart
-    void *python;    // calls entered by Python (python_op.c)
+    uintptr_t python_page[PYTHON_PAGES]; // where frames were found: memory is there
+    bool python_far;                     // more than the near frames tell places apart
+    void *python;                        // calls entered by Python (python_op.c)
     size_t python_bytes;
     void *api; // of a GPU API's calls (api_thread.h)
     size_t api_bytes;

@@ -3,6 +3,7 @@
 python calls.py SCENE [ROUNDS]
 """
 
+import atexit
 import ctypes
 import os
 import sys
@@ -114,7 +115,34 @@ def daemons() -> None:
 
     for _ in range(3):
         threading.Thread(target=run, daemon=True).start()
-    time.sleep(0.05)
+    time.sleep(0.01)
+
+
+class Owner:
+    def __del__(self) -> None:
+        hip.hipEventRecord(event, stream)
+
+
+def ending() -> None:
+    """Calls while the interpreter ends: by atexit, and by what is left in modules."""
+    atexit.register(record)
+    sys.modules["left"] = Owner()  # type: ignore[assignment]
+
+
+def signals() -> None:
+    """A handler of C that calls, whatever the interpreter is in the middle of."""
+    alarm = ctypes.CDLL(os.environ["ALARM"])
+    assert alarm.begin(event, stream) == 0
+    until = time.monotonic() + 0.4
+    while time.monotonic() < until:
+        sorted(range(100), key=lambda item: -item)
+        deep_without_calls(20)
+    assert alarm.end() > 100
+
+
+def deep_without_calls(depth: int) -> None:
+    if depth:
+        deep_without_calls(depth - 1)
 
 
 def within() -> None:
@@ -133,4 +161,4 @@ def within() -> None:
 
 make()
 globals()[sys.argv[1]]()
-hip.hipDeviceSynchronize()
+hip.hipStreamSynchronize(stream)

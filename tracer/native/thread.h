@@ -4,7 +4,7 @@
 #include "ring.h"
 
 #define OPEN_OPS 32
-#define OPEN_SCOPES 16
+#define OPEN_SCOPES 64
 #define STACK_CACHE 2048
 #define RANGE_CACHE 512
 #define KNOWN_ACCESSES 128
@@ -109,6 +109,7 @@ struct thread {
     struct open_op open[OPEN_OPS];
     unsigned scopes, scopes_beyond; // open ones, and open ones that have no room
     struct scope scope[OPEN_SCOPES];
+    uint32_t ended_seen;   // of the scopes that other threads ended
     uint64_t pending_mark; // what is pending was looked at up to then (pending.c)
     char *scratch;
     size_t scratch_bytes;

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from os import cpu_count
 from pathlib import Path
 
+from synctrace.tracer.cupti import Outcome, Status, told
 from synctrace.tracer.faults import Faults
 from synctrace.tracer.kinds import Level
 from synctrace.tracer.modules import module_rows
@@ -35,7 +36,8 @@ class Recorded:
 
     Of the faults asked for: syncs left out, the sites met (bit i: the i-th), pipeline copies made.
     Of the watch asked for: ranges of host memory that were not tracked or protected. Not unpacked:
-    launches of kernels whose code no library could decompress.
+    launches of kernels whose code no library could decompress. `device_times`: how it went with
+    them, if they were asked for.
     """
 
     path: Path
@@ -49,6 +51,7 @@ class Recorded:
     not_tracked: int
     not_protected: int
     not_unpacked: int
+    device_times: str = ""
 
 
 def start_meta(command: Sequence[str], state: ControlState) -> dict[str, object]:
@@ -90,11 +93,16 @@ class ProcessDrain:
         faults: Faults,
         via: str = "",
         profile: str | None = None,
+        device_times: bool = False,
     ) -> None:
-        """`via`: the way in, if it is known; `profile`: the memory model, if it was asked for."""
+        """`via`: the way in, if it is known; `profile`: the memory model, if it was asked for.
+
+        `device_times`: they were asked for.
+        """
         self.folder = folder
         self._faults = faults
         self._via, self._profile = via, profile
+        self._wants_times = device_times
         self.pid = control.state().pid
         self._control = control
         self._writer = writer
@@ -162,6 +170,9 @@ class ProcessDrain:
         state = self._control.state()
         self._write_modules()
         lost = self._losses(state, unfinished, note) + self._unread_rings()
+        times = self._device_times(state)
+        if times and self._outcome(state).status != Status.TAKEN:
+            machine = {**machine, "unread": [*_listed(machine.get("unread")), times]}
         via = self._via or ("plugin" if state.layout & LAYOUT_BY_SLOTS else "preload")
         levels = self._rows.ops.levels
         self._writer.close(
@@ -187,7 +198,26 @@ class ProcessDrain:
             state.coverage[name]
             for name in ("ranges_not_tracked", "ranges_not_protected", "kernels_not_unpacked")
         ]
-        return Recorded(self.trace, self.ops(), dropped, tuple(lost), via, *met, *missed)
+        return Recorded(
+            self.trace, self.ops(), dropped, tuple(lost), via, *met, *missed, device_times=times
+        )
+
+    def _outcome(self, state: ControlState) -> Outcome:
+        status = Status(state.device_times)
+        ops, timed = self._rows.ops.timed, self._rows.device_times.matched
+        return Outcome(status, state.cupti, state.cuda_needed, state.cupti_answer, ops, timed)
+
+    def _device_times(self, state: ControlState) -> str:
+        return told(self._outcome(state)) if self._wants_times else ""
+
+    def _without_times(self) -> dict[str, int]:
+        """Losses of device times, which are none of calls."""
+        ops, times = self._rows.ops, self._rows.device_times
+        counts = {
+            "ops_without_device_times": max(ops.timed - times.matched, 0),
+            "device_work_of_no_op": times.of_no_op(),
+        }
+        return {name: count for name, count in counts.items() if count}
 
     def _find_rings(self) -> None:
         for path in self.folder.glob("ring-*"):
@@ -287,4 +317,9 @@ class ProcessDrain:
             "launches_without_host_stores": state.blind,
             "buffers_without_free": state.unfreed,
             **{name: count for name, count in state.coverage.items() if count},
+            **self._without_times(),
         }
+
+
+def _listed(value: object) -> list[object]:
+    return list(value) if isinstance(value, list | tuple) else []

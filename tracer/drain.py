@@ -193,13 +193,19 @@ class ProcessDrain:
             ring.close(remove=False)
         self._control.close()
         dropped = self._dropped + state.lost
-        met = (state.skipped, state.faults_hit, state.copies)
-        missed = [
-            state.coverage[name]
-            for name in ("ranges_not_tracked", "ranges_not_protected", "kernels_not_unpacked")
-        ]
         return Recorded(
-            self.trace, self.ops(), dropped, tuple(lost), via, *met, *missed, device_times=times
+            self.trace,
+            self.ops(),
+            dropped,
+            tuple(lost),
+            via,
+            skipped=state.skipped,
+            sites_met=state.faults_hit,
+            copies=state.copies,
+            not_tracked=state.coverage["ranges_not_tracked"],
+            not_protected=state.coverage["ranges_not_protected"],
+            not_unpacked=state.coverage["kernels_not_unpacked"],
+            device_times=times,
         )
 
     def _outcome(self, state: ControlState) -> Outcome:

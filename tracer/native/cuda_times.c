@@ -6,6 +6,7 @@
 #include "loaded.h"
 #include "process.h"
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,11 @@ void cuda_times_asked(int version) {
 
 void cuda_times_tell(void) {
     struct control *control = process.control;
+    uint32_t cuda = atomic_load(&found_version);
+    char text[16];
+    snprintf(text, sizeof text, "%u.%u", cuda / 1000, cuda % 1000 / 10);
+    if (cuda)
+        process_tell_version("CUPTI", text);
     atomic_store(&control->cupti, atomic_load(&found_version));
     atomic_store(&control->cuda_needed, atomic_load(&needed));
     atomic_store(&control->cupti_answer, atomic_load(&answer));

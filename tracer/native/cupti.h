@@ -1,6 +1,6 @@
 // CUPTI, NVIDIA's library for profilers, as far as device times need it: found while the program
 // runs, called by its documented functions, its records read where the header of its version has
-// their fields. (tests/gpu/cupti_layout.py compares that with the headers of CUPTI 12.0 to 13.5.)
+// their fields. (tests/cuda/cupti_layout.py compares that with the headers.)
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,6 +11,7 @@
 enum { BUFFER_BYTES = 1 << 20, BUFFERS = 256, ALIGNED = 64 };
 // The parent looks every few ms. One that takes nothing for so long is gone.
 enum { PATIENCE_MS = 500 };
+enum { FLUSH_UNFINISHED = 1 }; // also buffers with records that are not complete
 
 static const struct cupti *cupti;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of what follows
@@ -115,17 +116,29 @@ static bool ready(void) {
     return true;
 }
 
+static void count_lost(void) {
+    size_t dropped = 0; // since it was asked last
+    if (cupti->cuptiActivityGetNumDroppedRecords(NULL, 0, &dropped) == 0)
+        lost(dropped);
+}
+
+void cuda_records_flush(void) {
+    cupti->cuptiActivityFlushAll(FLUSH_UNFINISHED);
+    pthread_mutex_lock(&lock);
+    if (ready())
+        count_lost();
+    pthread_mutex_unlock(&lock);
+}
+
 void cuda_records_take(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid) {
     void *record = NULL;
-    size_t dropped = 0;
     (void)context, (void)stream, (void)size;
     pthread_mutex_lock(&lock);
     if (ready()) {
         while (cupti->cuptiActivityGetNextRecord(buffer, valid, &record) == 0)
             take(record);
         put_batch();
-        if (cupti->cuptiActivityGetNumDroppedRecords(NULL, 0, &dropped) == 0)
-            lost(dropped);
+        count_lost();
     }
     idle[idle_buffers++] = buffer;
     pthread_mutex_unlock(&lock);

@@ -7,5 +7,7 @@
 struct cupti;
 
 void cuda_records_begin(const struct cupti *cupti);
+// All buffers come back, whatever is in them.
+void cuda_records_flush(void);
 void cuda_records_request(uint8_t **buffer, size_t *size, size_t *most_records);
 void cuda_records_take(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid);

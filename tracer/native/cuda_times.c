@@ -24,6 +24,10 @@ static _Atomic uint32_t asked;    // the newest version that the program asked f
 static _Atomic bool own_profiler, graphs_stay;
 static _Atomic uint32_t status, found_version, needed, answer; // enum device_times and why
 
+static bool is_on(void) {
+    return atomic_load_explicit(&begun_in, memory_order_relaxed) == process_epoch();
+}
+
 void cuda_times_asked(int version) {
     uint32_t known = atomic_load_explicit(&asked, memory_order_relaxed);
     while (version > 0 && (uint32_t)version > known)
@@ -41,7 +45,9 @@ void cuda_times_tell(void) {
     atomic_store(&control->cupti, atomic_load(&found_version));
     atomic_store(&control->cuda_needed, atomic_load(&needed));
     atomic_store(&control->cupti_answer, atomic_load(&answer));
-    atomic_store(&control->device_times, atomic_load(&status));
+    // Of a child that was forked since, CUPTI knows nothing.
+    bool of_parent = atomic_load(&status) == DEVICE_TIMES_TAKEN && !is_on();
+    atomic_store(&control->device_times, of_parent ? DEVICE_TIMES_NONE : atomic_load(&status));
 }
 
 static void say(enum device_times how) {
@@ -144,10 +150,6 @@ static int enable(void) {
     return rc;
 }
 
-static bool is_on(void) {
-    return atomic_load_explicit(&begun_in, memory_order_relaxed) == process_epoch();
-}
-
 static bool begin_op(uint64_t op) {
     return is_on() && cupti.cuptiActivityPushExternalCorrelationId(CUPTI_OF_RECORDER, op) == 0;
 }
@@ -160,7 +162,7 @@ static void at_end(void) {
     if (!is_on() || atomic_load(&own_profiler))
         return;
     atomic_store(&api_time, NULL);
-    cupti.cuptiActivityFlushAll(CUPTI_FLUSH_UNFINISHED);
+    cuda_records_flush();
 }
 
 static enum device_times begin(const char *paths) {
@@ -185,10 +187,9 @@ static enum device_times begin(const char *paths) {
 }
 
 void cuda_times_begin(int rc) {
-    static _Atomic uint32_t tried;
-    uint32_t epoch = process_epoch();
+    static _Atomic bool tried;
     const char *paths = rc == 0 && process_wanted() ? getenv(CANDIDATES) : NULL;
-    if (paths && atomic_exchange(&tried, epoch) != epoch)
+    if (paths && !atomic_exchange(&tried, true))
         say(begin(paths));
 }
 
@@ -203,6 +204,6 @@ void cuda_times_give_up(void) {
     atomic_store(&api_time, NULL);
     cupti.cuptiActivityFlushAll(0);
     disable(!atomic_load(&graphs_stay));
-    cupti.cuptiActivityFlushAll(CUPTI_FLUSH_UNFINISHED);
+    cuda_records_flush();
     say(DEVICE_TIMES_GIVEN_UP);
 }

@@ -39,10 +39,9 @@ enum cupti_kind {
     CUPTI_EXTERNAL_CORRELATION = 39,
     CUPTI_GRAPH_TRACE = 51, // a launch as a whole
 };
-enum { CUPTI_DRIVER_API = 1 };       // domain of callbacks
-enum { CUPTI_OF_RECORDER = 5 };      // CUSTOM2 of the kinds of external correlation
-enum { CUPTI_SLOT_TAKEN = 39 };      // MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
-enum { CUPTI_FLUSH_UNFINISHED = 1 }; // also buffers with records that are not complete
+enum { CUPTI_DRIVER_API = 1 };  // domain of callbacks
+enum { CUPTI_OF_RECORDER = 5 }; // CUSTOM2 of the kinds of external correlation
+enum { CUPTI_SLOT_TAKEN = 39 }; // MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
 enum { CUPTI_NOT_INITIALIZED = 15 };
 
 // The CUDA version of a CUPTI by its own, as cuDriverGetVersion numbers them; 0: older than 12.8,

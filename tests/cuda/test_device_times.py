@@ -118,6 +118,19 @@ def test_each_op_has_the_times_of_its_own_work(
     assert trace.complete
 
 
+def test_what_cupti_asks_of_the_driver_is_not_recorded(record: Record) -> None:
+    """The stand-in waits for the device whenever it is asked for a kind of records."""
+    trace, _ = record()
+    kinds = [Kind(op["kind"]) for op in trace.table("op").to_pylist()]
+    assert sorted(kinds) == sorted([Kind.ALLOC_DEVICE, *WORK, Kind.DEVICE_SYNC])
+
+
+def test_a_forked_child_asks_nothing_of_cupti(record: Record) -> None:
+    trace, message = record("forks", "20")
+    assert "device times of 160 of 160 operations" in message
+    assert trace.complete
+
+
 def test_many_buffers_and_records(record: Record) -> None:
     trace, message = record("ends", "9000")
     assert "device times of 36,000 of 36,000 operations" in message

@@ -62,12 +62,14 @@ static uint32_t version_of_driver(void) {
     return ask && ask(&version) == 0 && version > 0 ? (uint32_t)version : 0;
 }
 
-// False: of another version than can be used, which is said. A library that does not say its
-// version is none of ours to call.
+// False: of another version than can be used, or of none, which is said.
 static bool suits(void *library) {
     int (*ask)(uint32_t *) = (int (*)(uint32_t *))plain_dlsym(library, "cuptiGetVersion");
     uint32_t version = 0;
-    if (!ask || ask(&version) != 0)
+    int rc = ask ? ask(&version) : CUPTI_NOT_INITIALIZED;
+    atomic_store(&answer, (uint32_t)rc);
+    atomic_store(&status, DEVICE_TIMES_REFUSED);
+    if (rc)
         return false;
     uint32_t cuda = cupti_cuda_version(version);
     bool old = cuda < atomic_load(&needed) || !cupti_take(&cupti, library);

@@ -1,10 +1,12 @@
 // program WAY [TIMES]: one of each operation, so many times. WAY is how it ends, or:
 //   profiles   a profiler of its own begins in the middle
+//   forks      a child is forked, which ends by exit
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 int cuInit(unsigned flags);
@@ -36,6 +38,12 @@ int main(int count, char **arguments) {
     play(memory, times);
     if (strcmp(arguments[1], "profiles") == 0) {
         cuptiSubscribe(&subscriber, NULL, NULL);
+        play(memory, times);
+    }
+    if (strcmp(arguments[1], "forks") == 0) {
+        if (fork() == 0)
+            exit(0);
+        wait(NULL);
         play(memory, times);
     }
     puts("done");

@@ -123,13 +123,14 @@ static void names(void) {
     OK(set(device, 1, 16, NULL));
 }
 
+// No value is less than one before it, so that two streams that write one word go on.
 static void values(void) {
     CUdeviceptr word;
     OK(cuMemAlloc_v2(&word, 16));
     uint64_t far[18] = {7}, *handles[] = {(uint64_t *)(uintptr_t)word + 1};
     CUstreamBatchMemOpParams both[2] = {
-        {.writeValue = {hipStreamMemOpWriteValue32, (void *)(uintptr_t)word, {3}, 0, NULL}},
-        {.waitValue = {hipStreamMemOpWaitValue32, (void *)(uintptr_t)word, {3}, 0, NULL}}};
+        {.writeValue = {hipStreamMemOpWriteValue32, (void *)(uintptr_t)word, {5}, 0, NULL}},
+        {.waitValue = {hipStreamMemOpWaitValue32, (void *)(uintptr_t)word, {5}, 0, NULL}}};
     IN_BOTH(cuStreamWriteValue32, on, word, 1, 0);
     IN_BOTH(cuStreamWriteValue32_v2, on, word, 2, 0);
     IN_BOTH(cuStreamWaitValue32, on, word, 1, CU_STREAM_WAIT_VALUE_GEQ);

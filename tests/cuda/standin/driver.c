@@ -28,13 +28,21 @@
 //
 // Environment: as the HIP stand-in's, with STANDIN_VERSION what cuDriverGetVersion says (13000),
 // and
-//   STANDIN_ASKED       a file that gets a line for each name that cuGetProcAddress was asked for
-//                       and did not find, and for each export table
+//   STANDIN_ASKED       a file that gets a line for each question to cuGetProcAddress, "NAME
+//   VERSION
+//                       FLAGS", with "none" behind it if there is none, and "table ID" for each to
+//                       cuGetExportTable
 #include "driver.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+CUresult impl_cuInit(unsigned flags) {
+    if (flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    return standin_settings.devices ? CUDA_SUCCESS : hipErrorNoDevice;
+}
 CUresult impl_cuDriverGetVersion(int *version) {
     if (!version)
         return CUDA_ERROR_INVALID_VALUE;
@@ -81,12 +89,15 @@ extern const struct choice {
     int since, own_stream;
 } standin_choices[];
 
-static void note(const char *what) {
+__attribute__((format(printf, 1, 2))) static void note(const char *format, ...) {
     const char *path = getenv("STANDIN_ASKED");
     FILE *file = path && *path ? fopen(path, "a") : NULL;
+    va_list values;
     if (!file)
         return;
-    fprintf(file, "%s\n", what);
+    va_start(values, format);
+    vfprintf(file, format, values);
+    va_end(values);
     fclose(file);
 }
 
@@ -117,8 +128,7 @@ CUresult impl_cuGetProcAddress_v2(const char *name, void **found, int version, c
         *status = choice  ? HIP_GET_PROC_ADDRESS_SUCCESS
                   : known ? HIP_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
                           : HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-    if (!choice)
-        note(name);
+    note("%s %d %llu%s\n", name, version, (unsigned long long)flags, choice ? "" : " none");
     return choice ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 CUresult impl_cuGetProcAddress(const char *name, void **found, int version, cuuint64_t flags) {
@@ -127,10 +137,10 @@ CUresult impl_cuGetProcAddress(const char *name, void **found, int version, cuui
 
 // NVIDIA's runtime asks for tables of functions that no document has. There is none here.
 CUresult impl_cuGetExportTable(const void **table, const CUuuid *id) {
-    char line[64] = "export table ", *end = line + strlen(line);
+    char text[33], *end = text;
     for (int i = 0; i < 16; i++)
         end += sprintf(end, "%02x", (unsigned char)id->bytes[i]);
-    note(line);
+    note("table %s\n", text);
     *table = NULL;
     return CUDA_ERROR_NOT_FOUND;
 }

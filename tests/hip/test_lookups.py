@@ -29,6 +29,12 @@ def use(hip):
     print(hip.hipMalloc(ctypes.byref(memory), ctypes.c_size_t(64)), hip.hipFree(memory))
 """
 TWO = "libraries = [ctypes.CDLL(path) for path in sys.argv[1:]]\nfor hip in libraries: use(hip)"
+HALF = """
+first, second = [ctypes.CDLL(path) for path in sys.argv[1:]]
+first.hipMalloc(ctypes.byref(ctypes.c_void_p()), ctypes.c_size_t(64))
+use(second) # looks hipFree up before the first one's is
+use(first)
+"""
 ANEW = """
 for path in sys.argv[1:]:
     hip = ctypes.CDLL(path)
@@ -118,6 +124,14 @@ def test_two_runtimes(
     assert open_trace(tmp_path / "t").lost == (lost,)
 
 
+def test_two_runtimes_whose_functions_are_looked_up_in_turn(
+    runtimes: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert same(CALLS + HALF, runtimes, tmp_path / "t", capfd) == 0
+    alloc, free = "alloc_device hipMalloc", "free hipFree"
+    assert told.calls(tmp_path / "t") == [alloc, alloc, free]
+
+
 def test_a_runtime_that_is_closed_and_opened_anew(
     runtimes: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -134,29 +148,58 @@ def test_a_runtime_of_another_name(tmp_path: Path) -> None:
     assert told.calls(tmp_path / "t") == ["alloc_device hipMalloc", "free hipFree"]
 
 
-ANEW_BY_NAME = """
+BY_NAME = """
 import _ctypes, ctypes, mmap, sys
-held = []
-for path in sys.argv[2:]:
-    library, memory = ctypes.CDLL(path), ctypes.c_void_p()
+libraries, memory = [], ctypes.c_void_p()
+def use(library):
     print(getattr(library, sys.argv[1])(ctypes.byref(memory), ctypes.c_size_t(0), *[None] * 5))
-    _ctypes.dlclose(library._handle)
-    held += [mmap.mmap(-1, 1 << 14) for _ in range(64)]  # where it lay
 """
+ANEW_BY_NAME = """
+for path in sys.argv[2:]:
+    library = ctypes.CDLL(path)
+    use(library)
+    _ctypes.dlclose(library._handle)
+    libraries += [mmap.mmap(-1, 1 << 14) for _ in range(64)]  # where it lay
+"""
+TWO_BY_NAME = """
+libraries = [ctypes.CDLL(path) for path in sys.argv[2:]]
+for library in libraries * 2:
+    use(library)
+"""
+LIBRARIES = {
+    "CUDA driver": ("cuMemAlloc_v2", "libcuda.so.1"),
+    "RCCL": ("ncclAllReduce", "librccl.so.1"),
+}
 
 
-@pytest.mark.parametrize(
-    ("function", "name"), [("cuMemAlloc_v2", "libcuda.so.1"), ("ncclAllReduce", "librccl.so.1")]
-)
+def answering(folder: Path, library: str) -> list[str]:
+    """A function, and two libraries of one name in which it answers 0 and 1."""
+    function, name = LIBRARIES[library]
+    paths = []
+    for answer in range(2):
+        (folder / str(answer)).mkdir()
+        source = folder / str(answer) / "library.c"
+        source.write_text(f"int {function}(void *a, unsigned long b) {{ return {answer}; }}")
+        paths.append(str(source.parent / name))
+        shared = ["-w", "-fPIC", "-shared", f"-Wl,-soname,{name}", "-o", paths[-1]]
+        subprocess.run(["cc", source, *shared], check=True)
+    return [function, *paths]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
 def test_a_driver_that_is_closed_and_opened_anew(
-    function: str, name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    library: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """What was recorded first stays, so that no call goes where nothing is mapped any more."""
-    (tmp_path / "library.c").write_text(f"int {function}(void *a, unsigned long b) {{ return 0; }}")
-    paths = []
-    for folder in ("first", "second"):
-        (tmp_path / folder).mkdir()
-        paths.append(str(tmp_path / folder / name))
-        shared = ["-w", "-fPIC", "-shared", f"-Wl,-soname,{name}", "-o", paths[-1]]
-        subprocess.run(["cc", tmp_path / "library.c", *shared], check=True)
-    same(ANEW_BY_NAME, [function, *paths, paths[0]], tmp_path / "t", capfd)
+    named = answering(tmp_path, library)
+    same(BY_NAME + ANEW_BY_NAME, [*named, named[1]], tmp_path / "t", capfd)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_two_drivers(library: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Calls of each go to it, and it is told that those of the second are not recorded."""
+    named = answering(tmp_path, library)
+    assert same(BY_NAME + TWO_BY_NAME, named, tmp_path / "t", capfd) == 0
+    assert len(told.calls(tmp_path / "t")) == 2
+    lost = f"calls of a second {library} in the process: they are not recorded"
+    assert open_trace(tmp_path / "t").lost == (lost,)

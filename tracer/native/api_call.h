@@ -23,6 +23,7 @@ struct api_call {
     bool looked;   // api_out has looked at its sources
     bool unread;   // not all that it touches is known here
     bool full;     // it touches more than there is room for
+    bool timed;    // device times of it are taken
     bool signals;  // a launch whose graph records events or writes values
     unsigned sources, orders;
     const char *name;       // of a node, where it is not the function's

@@ -25,6 +25,8 @@ static void tell_driver(struct thread *thread) {
     if (driver_says("cuDriverGetVersion", &version) == 0 && version > 0)
         snprintf(text, sizeof text, "%d.%d", version / 1000, version % 1000 / 10);
     process_tell_version("CUDA", text);
+    cuda_times_begin(0);
+    cuda_times_tell();
     for (unsigned i = 0; i < CUDA_COUNT; i++)
         op_tell_call(thread, CALL_CUDA_FIRST + i, cuda_entries[i].name);
     api_runtime = "CUDA";

@@ -51,9 +51,9 @@ void hip_event_made(struct api_call *call, void *event, unsigned flags) {
 }
 
 void hip_proc_address(int rc, const char *name, void **address) {
-    enum hip_function function = rc == 0 && name && address ? hip_named(name) : HIP_COUNT;
+    unsigned function = rc == 0 && name && address ? library_named(&hip_library, name) : HIP_COUNT;
     if (function == HIP_COUNT || !*address || *address == hip_entries[function].wrapper)
         return;
-    if (hip_recorded(function, *address))
+    if (library_recorded(&hip_library, function, *address))
         *address = hip_entries[function].wrapper;
 }

@@ -30,7 +30,7 @@ static void take(void **table, enum hip_table which) {
     size_t bytes = (size_t)table[0];
     bool pinned = false;
     for (unsigned i = 0; i < HIP_COUNT; i++) {
-        const struct hip_entry *entry = &hip_entries[i];
+        const struct library_entry *entry = &hip_entries[i];
         size_t at = 1 + (size_t)entry->index;
         if (entry->table != which || (at + 1) * sizeof *table > bytes || !table[at] ||
             table[at] == entry->wrapper)
@@ -48,7 +48,7 @@ static void take(void **table, enum hip_table which) {
 EXPORT int rocprofiler_set_api_table(const char *name, uint64_t version, uint64_t instance,
                                      void **tables, uint64_t count) {
     static _Atomic bool taken[2];
-    setter next = (setter)hip_plain_dlsym(RTLD_NEXT, "rocprofiler_set_api_table");
+    setter next = (setter)plain_dlsym(RTLD_NEXT, "rocprofiler_set_api_table");
     int answer = next ? next(name, version, instance, tables, count) : 0;
     int which = table_named(name);
     if (which < 0 || count == 0 || !process_wanted() || atomic_exchange(&taken[which], true))

@@ -1,7 +1,7 @@
 #include "loaded.h"
-#include "hip.h"
 #include <dlfcn.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum { PATH_BYTES = 512 };
@@ -61,10 +61,23 @@ void *loaded_function(const char *name) {
         if (!dl_iterate_phdr(look, &looked))
             return NULL;
         void *library = dlopen(*looked.path ? looked.path : NULL, RTLD_NOW | RTLD_NOLOAD);
-        void *found = library ? hip_plain_dlsym(library, name) : NULL;
+        void *found = library ? plain_dlsym(library, name) : NULL;
         if (library)
             dlclose(library);
         if (found && dladdr(found, &info) && info.dli_fbase != own.dli_fbase)
             return found;
     }
+}
+
+// By its versions: ours has none, and takes the place of each where no version is asked for.
+loaded_finder loaders_dlsym(void) {
+    static _Atomic(void *) known;
+    void *found = atomic_load_explicit(&known, memory_order_acquire);
+    if (found)
+        return (loaded_finder)found;
+    static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.17", "GLIBC_2.2.5"};
+    for (unsigned i = 0; !found && i < 3; i++)
+        found = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+    atomic_store_explicit(&known, found, memory_order_release);
+    return (loaded_finder)found;
 }

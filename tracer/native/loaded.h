@@ -11,3 +11,10 @@ bool loaded_together(const void *one, const void *other); // addresses within on
 void loaded_pin(const void *address); // the library of this address stays, though it be closed
 // A function of this name that some library has, other than this one; null: there is none.
 void *loaded_function(const char *name);
+
+// The loader's own dlsym.
+typedef void *(*loaded_finder)(void *library, const char *name);
+loaded_finder loaders_dlsym(void);
+static inline void *plain_dlsym(void *library, const char *name) {
+    return loaders_dlsym()(library, name);
+}

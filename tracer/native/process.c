@@ -84,7 +84,7 @@ static bool start_locked(uint32_t epoch) {
     shared->started_ns = now_ns();
     atomic_store(&shared->ticket, 1);
     atomic_store(&shared->reentrant, atomic_load(&process.control->reentrant));
-    atomic_store(&shared->other_runtimes, atomic_load(&process.control->other_runtimes));
+    atomic_store(&shared->other_libraries, atomic_load(&process.control->other_libraries));
     process.control = shared;
     atomic_store(&shared->magic, CONTROL_MAGIC);
     atomic_store(&process.ready, epoch);

@@ -1,9 +1,10 @@
 // RCCL as the recorder sees it: its collectives are interposed by name and by dlsym, as HIP's
 // functions are. A library of the same functions for other GPUs is passed on to, unrecorded.
 #pragma once
+#include "library.h"
 #include "rccl_functions.h"
-#include <stdatomic.h>
-#include <stdbool.h>
+
+enum rccl_table { RCCL_LIBRARY };
 
 enum rccl_function {
 #define NUMBER(name, table, index) RCCL_##name,
@@ -12,21 +13,14 @@ enum rccl_function {
         RCCL_COUNT
 };
 
-struct rccl_entry {
-    const char *name;
-    void *wrapper;
-};
-extern const struct rccl_entry rccl_entries[RCCL_COUNT];
+extern struct library rccl_library;
+extern const struct library_entry rccl_entries[RCCL_COUNT];
 extern _Atomic(void *) rccl_real[RCCL_COUNT];
 
-// The library's own function; one that says it failed where there is none.
-void *rccl_resolve(enum rccl_function function);
 static inline void *rccl_function(enum rccl_function function) {
     void *real = atomic_load_explicit(&rccl_real[function], memory_order_acquire);
-    return real ? real : rccl_resolve(function);
+    return real ? real : library_resolve(&rccl_library, function);
 }
-// A function to ask something; null: RCCL is not loaded, or has none.
-void *rccl_unrecorded(const char *name);
-// RCCL_COUNT: none that is recorded.
-enum rccl_function rccl_named(const char *name);
-bool rccl_owns(const void *address);
+static inline void *rccl_unrecorded(const char *name) {
+    return library_unrecorded(&rccl_library, name);
+}

@@ -12,7 +12,7 @@ static bool is_rccl(const void *function) {
     static _Atomic uint8_t whose;
     uint8_t known = atomic_load_explicit(&whose, memory_order_relaxed);
     if (known == UNKNOWN) {
-        known = rccl_owns(function) ? OURS : FOREIGN;
+        known = library_owns(&rccl_library, function) ? OURS : FOREIGN;
         atomic_store(&whose, known);
     }
     return known == OURS;

@@ -44,15 +44,23 @@ class Driver:
         """The driver."""
         return self.folder / LIBRARY
 
-    def compile(self, program: Path, sources: Iterable[Path], *flags: str) -> Path:
+    def compile(
+        self,
+        program: Path,
+        sources: Iterable[Path],
+        *flags: str,
+        language: Iterable[str] = ("cc", *hip.CFLAGS),
+    ) -> Path:
         """Compiles C files to a program that is linked to the driver and finds it.
+
+        `language`: the compiler and its flags, where they are not of C.
 
         Raises CalledProcessError if they do not compile without a warning.
         """
         include = (f"-I{HERE}", f"-I{hip.HERE}", f"-I{self.folder}")
         link = (str(self.library), f"-Wl,-rpath,{self.folder}", "-lpthread", "-ldl", "-lm")
         files = [str(source) for source in sources]
-        hip.run("cc", *hip.CFLAGS, *include, *files, *flags, *link, "-o", str(program))
+        hip.run(*language, *include, *files, *flags, *link, "-o", str(program))
         return program
 
 

@@ -18,8 +18,8 @@
 // it does not prove: that any driver on any GPU behaves so, nor anything about time, the visibility
 // of memory, real code, or kernels without a body, which do nothing here.
 //
-// Simplified, besides what standin.c of HIP's says: a copy from pageable memory of more than 1 MiB
-// waits for itself (CUDA: for what was before it, from 2 to 3 MiB on); the contexts of a device
+// Simplified, besides what standin.c of HIP's says: a copy from pageable memory of more than 2 MiB
+// waits for itself too, not only for what was before it; the contexts of a device
 // share its null stream and all that it has; work of a thread without a context goes to device 0; a
 // capture is invalidated by a synchronous copy whatever its mode; cuMemFreeAsync of memory that no
 // pool gave waits; executables are not kept apart by device; errors of HIP's that CUDA's driver

@@ -16,7 +16,8 @@
 #define MAX_THREADS 1024 // of a block
 #define SHARED_BYTES 65536
 #define MULTIPROCESSORS 16
-#define STAGED_BYTES (1u << 20) // the largest copy from pageable memory that does not wait
+// The largest copy from pageable memory that does not wait.
+#define STAGED_BYTES (standin_is_cuda ? 2u << 20 : 1u << 20)
 
 // What a program set in the environment (settings.c).
 struct settings {

@@ -60,22 +60,6 @@ static void begin_change(void) {
 
 static void end_change(void) { atomic_store_explicit(&version, version + 1, memory_order_release); }
 
-void part_put(uint64_t base, uint64_t size) {
-    struct memory *memory = memory_alive(base);
-    if (!memory || !size || base + size < base)
-        return;
-    handles_lock();
-    if (has_room()) {
-        begin_change();
-        struct part *part = replace(base, size, 1);
-        atomic_store(&part->base, base);
-        atomic_store(&part->end, base + size);
-        end_change();
-        atomic_fetch_add(&memory->parts, 1); // ranges in it that were told are asked for again
-    }
-    handles_unlock();
-}
-
 void parts_forget(uint64_t base, uint64_t size) {
     if (!atomic_load(&used))
         return;
@@ -103,4 +87,23 @@ bool part_around(uint64_t address, uint64_t *lo, uint64_t *hi) {
         if (!(before & 1) && atomic_load_explicit(&version, memory_order_relaxed) == before)
             return found;
     }
+}
+
+void part_put(uint64_t base, uint64_t size) {
+    uint64_t lo, hi;
+    if (part_around(base, &lo, &hi) && lo == base && hi == base + size)
+        return; // as most are
+    struct memory *memory = memory_alive(base);
+    if (!memory || !size || base + size < base)
+        return;
+    handles_lock();
+    if (has_room()) {
+        begin_change();
+        struct part *part = replace(base, size, 1);
+        atomic_store(&part->base, base);
+        atomic_store(&part->end, base + size);
+        end_change();
+        atomic_fetch_add(&memory->parts, 1); // ranges in it that were told are asked for again
+    }
+    handles_unlock();
 }

@@ -14,12 +14,14 @@ SELECT
   n.id, kind_name(n.kind) AS kind, c.name AS call, n.thread,
   CASE WHEN actor_kind_name(a.kind) = 'thread' THEN NULL ELSE a.id END AS stream,
   e.name AS event, g.name AS graph, level_name(n.level) AS level, n.site, n.scope,
-  n.t_c, n.t_r, n.t_s, n.t_e, is_batched(n.flags) AS batched
+  n.t_c, n.t_r, coalesce(n.t_s, w.t_s) AS t_s, coalesce(n.t_e, w.t_e) AS t_e,
+  is_batched(n.flags) AS batched
 FROM _named AS n
 LEFT JOIN _call AS c ON c.id = n.call
 LEFT JOIN _actor AS a ON a.id = n.actor
 LEFT JOIN _event AS e ON e.id = n.event
 LEFT JOIN (SELECT id, any_value(name) AS name FROM _graph GROUP BY id) AS g ON g.id = n.graph
+LEFT JOIN _worked AS w ON w.op = n.id
 WHERE n.id IN (SELECT unnest(?))
 """
 

@@ -37,7 +37,7 @@ STAGES: dict[str, str] = {
         tracer.ranges tracer.versions tracer.objects tracer.ops tracer.route tracer.growth
         tracer.library tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
         tracer.recording tracer.scheduler tracer.cupy tracer.machine tracer.rocpd tracer.watch
-        tracer.unpackers
+        tracer.unpackers tracer.cupti tracer.device_times tracer.losses
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """

@@ -17,6 +17,7 @@ struct api_thread *api_thread_begin(struct thread *thread) {
     }
     if (api->epoch != thread->epoch) {
         memset(api->known, 0, sizeof api->known);
+        host_memory_is_pageable();
         api->epoch = thread->epoch;
     }
     return api;

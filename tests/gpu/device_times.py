@@ -4,13 +4,14 @@
 
 Needs nvcc and CUPTI (a CUDA toolkit). Parts, all of them unless some are named: `cupti` (what the
 recorder relies on in CUPTI, tried without it), names of programs as in cuda_counts.py (those that
-begin so), `profiler`, `price`, `keep`. What is not asked for is not built. Every part and program is tried, whatever became of others.
+begin so), `profiler`, `price`, `keep`. What is not asked for is not built. Every part and program
+is tried, whatever became of others.
 
 Of a program: outputs equal to those without a recorder or not; what record says; by kind of
 operation how many there are and how many have times; times that begin before their call, that end
 after a wait for their stream had returned, or that begin before the operation before it on its
 stream. Of the profiler: what torch.profiler prints within and without. Of the price: medians of
-paired runs (PAIRS, 3). Writes OUT/device_times.json and OUT/h200-cuda-times-NAME.tar.gz.
+paired runs (PAIRS, 3). Writes OUT/device_times.json and OUT/h200-times-NAME.tar.gz.
 """
 
 import json
@@ -216,9 +217,9 @@ def keep_traces(folder: Path, out: Path) -> Row:
     for name in KEPT:
         source = folder / f"{name}.synctrace"
         if source.exists():
-            copy = folder / f"h200-cuda-times-{name}.synctrace"
+            copy = folder / f"h200-times-{name}.synctrace"
             keep(source, copy)
-            with tarfile.open(out / f"h200-cuda-times-{name}.tar.gz", "w:gz") as tar:
+            with tarfile.open(out / f"h200-times-{name}.tar.gz", "w:gz") as tar:
                 tar.add(copy, copy.name)
             row[name] = sum(path.stat().st_size for path in copy.iterdir())
     return row

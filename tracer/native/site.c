@@ -123,6 +123,7 @@ static struct site_entry *site_of_stack(struct thread *thread, uint64_t key, uin
     return entry;
 }
 
+// Sets, so that two hot paths of one place in the table do not turn each other out at each call.
 enum { WAYS = 4 };
 
 // Learnt with the first stack that is taken of the path.
@@ -146,6 +147,15 @@ static uint64_t along(const struct path_entry *path, const void *frame, uint64_t
     return mix(key, sum);
 }
 
+// The entry of this key, or the one to take its place.
+static struct known_path *known_path_of(struct thread *thread, uint64_t key) {
+    struct known_path *set = &thread->known_paths[key % KNOWN_PATHS / WAYS * WAYS];
+    unsigned way = 0;
+    while (way < WAYS && set[way].key != key && set[way].key)
+        way++;
+    return &set[way < WAYS ? way : key >> 32 & (WAYS - 1)];
+}
+
 static struct site_entry *site_walked(struct thread *thread, uint32_t call, struct stack_walk *walk,
                                       uint64_t place) {
     take_stack(walk);
@@ -153,7 +163,7 @@ static struct site_entry *site_walked(struct thread *thread, uint32_t call, stru
         walk->frames[0]++; // of an instruction, as if it had been left to a function
     uint64_t key = along(walk->path, (const void *)walk->frame, place);
     struct site_entry *entry = site_of_stack(thread, mix(place, digest_of(walk)) | 1, call, walk);
-    struct known_path *known = &thread->known_paths[key % KNOWN_PATHS];
+    struct known_path *known = known_path_of(thread, key);
     if (known->key != key)
         *known = (struct known_path){.key = key, .site = entry->key};
     known->several |= known->site != entry->key;
@@ -164,7 +174,7 @@ static struct site_entry *site_walked(struct thread *thread, uint32_t call, stru
 static struct site_entry *site_known(struct thread *thread, const struct path_entry *path,
                                      const void *frame, uint64_t place) {
     uint64_t key = along(path, frame, place);
-    struct known_path *known = &thread->known_paths[key % KNOWN_PATHS];
+    struct known_path *known = known_path_of(thread, key);
     if (known->key != key)
         return NULL;
     struct site_entry *entry = site_find(thread, known->site);

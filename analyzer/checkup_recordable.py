@@ -7,6 +7,7 @@ from typing import Any
 
 from synctrace.analyzer.checkup import Check
 from synctrace.tracer.cupti import INSTALL, candidates
+from synctrace.tracer.route import NVTX, nvtx_taken
 from synctrace.tracer.unpackers import UNPACK, UNPACKERS, unpackers_missing
 
 
@@ -21,6 +22,7 @@ def checks(facts: dict[str, Any], recorder_works: bool) -> Iterator[Check]:
             yield Check("record", name, "ok", what)
         else:
             yield Check("record", name, "broken", "the recorder does not work here, see above")
+    yield _nvtx()
     yield _cupy(facts)
     yield _cuda(facts, recorder_works)
     yield from _device_times(facts)
@@ -37,6 +39,13 @@ def _cuda(facts: dict[str, Any], recorder_works: bool) -> Check:
         return Check("record", "CUDA", "ok", "of use with NVIDIA's driver only, and there is none")
     told = f"programs on CUDA (the driver here serves {runtime}): synctrace record -- PROGRAM"
     return Check("record", "CUDA", "ok", told)
+
+
+def _nvtx() -> Check:
+    told = "ranges, marks and names of NVTX, by record: scopes of the calls in them"
+    if not nvtx_taken(os.environ):
+        return Check("record", "NVTX", "ok", told)
+    return Check("record", "NVTX", "gap", f"{NVTX} names another library", f"unset {NVTX}")
 
 
 def _device_times(facts: dict[str, Any]) -> Iterator[Check]:

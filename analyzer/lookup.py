@@ -29,9 +29,7 @@ _FRAMES = """
 SELECT s.id, s.label, s.ordinal, s.key, k.depth, f.function, f.file, f.line, m.path,
   coalesce(k.depth < e.depth, false) AS of_runtime
 FROM _site AS s
-LEFT JOIN (
-  SELECT id, unnest(frames) AS address, unnest(range(len(frames))) AS depth FROM _stack
-) AS k ON k.id = s.stack
+LEFT JOIN _depth AS k ON k.stack = s.stack
 LEFT JOIN _entered AS e ON e.stack = s.stack
 LEFT JOIN _frame AS f ON f.address = k.address
 LEFT JOIN _module AS m ON m.id = f.module

@@ -534,7 +534,7 @@ SELECT
   s.label,                                -- Name for reports where there is no stack; else empty.
   s.ordinal,                              -- n-th call from that stack in its scope, from 0.
   s.key,                                  -- The place in any run (record --skip-sync); empty: no stack.
-  f.function,                             -- Innermost function outside of CUDA's runtime; NULL: unknown.
+  f.function,                             -- Innermost function of the program's own; NULL: unknown.
   f.file,                                 -- Its source file; NULL or empty: unknown.
   f.line,                                 -- Source line; 0: unknown.
   len(k.frames) AS frames                 -- Number of frames taken; NULL: none.
@@ -553,9 +553,7 @@ SELECT
   f.line,                                 -- Source line; 0: unknown.
   m.path AS module                        -- Program or library; NULL: unknown.
 FROM _site AS s
-JOIN (
-  SELECT id, unnest(frames) AS address, unnest(range(len(frames))) AS depth FROM _stack
-) AS k ON k.id = s.stack
+JOIN _depth AS k ON k.stack = s.stack
 LEFT JOIN _frame AS f ON f.address = k.address
 LEFT JOIN _module AS m ON m.id = f.module;
 

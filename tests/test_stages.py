@@ -29,8 +29,8 @@ STAGES: dict[str, str] = {
         tracer.errors tracer.faults tracer.kinds tracer.schema tracer.vocabulary tracer.describe
     """,
     "record": """
-        tracer.naming tracer.writer tracer.operation tracer.case_handles tracer.case_graphs
-        tracer.case_memory tracer.case tracer.resources tracer.capture
+        tracer.naming tracer.renamed tracer.writer tracer.operation tracer.case_handles
+        tracer.case_graphs tracer.case_memory tracer.case tracer.resources tracer.capture
         tracer.accesses tracer.case_rows tracer.scenario tracer.launch
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns

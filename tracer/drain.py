@@ -178,6 +178,8 @@ class ProcessDrain:
             machine = {**machine, "unread": [*unread, times]}
         via = self._via or ("plugin" if state.layout & LAYOUT_BY_SLOTS else "preload")
         levels = self._rows.ops.levels
+        for table, names in self._rows.objects.names.items():
+            self._writer.rename(table, names)
         self._writer.close(
             complete=not lost,
             lost=lost,

@@ -26,11 +26,13 @@ from synctrace.tracer.ring_folder import owned, ring_folder
 from synctrace.tracer.route import (
     BY_PLUGIN,
     LEVEL,
+    NVTX_TAKEN,
     RECORD_FOLDER,
     RecordedLevel,
     Via,
     environment,
     nothing_seen,
+    nvtx_taken,
 )
 from synctrace.tracer.session import Session
 from synctrace.tracer.unpackers import not_unpacked
@@ -169,6 +171,8 @@ def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResul
     written = [_written(r) for r in session.done]
     if any(r.via == "plugin" for r in session.done):
         written.append(BY_PLUGIN)
+    if nvtx_taken(os.environ):
+        written.append(NVTX_TAKEN)
     written += not_watched(
         sum(r.not_tracked for r in session.done), sum(r.not_protected for r in session.done)
     )

@@ -36,6 +36,7 @@ class Record(IntEnum):
     NODE = 17
     NODE_EDGES = 18
     KERNEL = 19
+    NAME = 24
     DEVICE_OPS = 30
     DEVICE_TIMES = 31
 
@@ -61,7 +62,9 @@ FIXED = {
     Record.NODE: struct.Struct("<8xIIB7x"),
     Record.NODE_EDGES: struct.Struct("<8xII"),
     Record.KERNEL: struct.Struct("<8xQIIII"),
+    Record.NAME: struct.Struct("<8xQII"),
 }
+NAMED_THREAD, NAMED_ACTOR, NAMED_EVENT = 1, 2, 3  # enum named
 KERNEL_LAYOUT_KNOWN = 1  # enum kernel_flag
 # Counters of the control page by their place: enum coverage. These are their names in meta.json.
 COVERAGE = (

@@ -36,6 +36,7 @@ class Rows:
             Record.STACK: objects.stack,
             Record.FRAME: objects.frame,
             Record.MODULE: objects.module,
+            Record.NAME: objects.name,
             Record.SCOPE: objects.scope,
             Record.RENAME: objects.rename,
             Record.RANGES: versions.part,

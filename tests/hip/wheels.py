@@ -38,6 +38,11 @@ WHEELS = {
     "cyllama": Wheels({"cyllama-rocm": "0.2.18"}, "3.11"),  # llama.cpp b9190, May 2026
     "cyllama-0.4.9": Wheels({"cyllama-rocm": "0.4.9"}, "3.12"),  # v0.4.0: inputs read in place
     "cyllama-0.7.0": Wheels({"cyllama-rocm": "0.7.0"}, "3.12"),  # b11669, October 2026: no more
+    "nvtx": Wheels({"nvtx": "0.2.17"}),
+    "nvtx-headers": Wheels({"nvidia-nvtx": "13.5.25"}),
+    "cudart-11": Wheels({"nvidia-cuda-runtime-cu11": "11.8.89"}),  # of tests/cuda: NVIDIA's runtime
+    "cudart-12": Wheels({"nvidia-cuda-runtime-cu12": "12.9.79"}),
+    "cudart-13": Wheels({"nvidia-cuda-runtime": "13.5.37"}),
     "cupy": Wheels({"cupy-rocm-7-0": "14.2.0"}),
     "hip-python": Wheels(
         dict.fromkeys(("hip-python", "rocm-bindings-core", "rocm-bindings-hip"), "10.0.0.0.1.2")

@@ -140,7 +140,8 @@ def test_exports_are_the_interposed_names(library: Library) -> None:
     functions += (NATIVE / "cupti_hooks.h").read_text()
     hip = set(re.findall(r" {4}X\((\w+),", functions))
     by_the_loader = {"dlsym", "rocprofiler_configure", "rocprofiler_set_api_table"}
-    by_name = by_ggml | annotations | hip | by_the_loader | {"synctrace_python"}
+    by_tools = {"synctrace_python", "InitializeInjectionNvtx2"}
+    by_name = by_ggml | annotations | hip | by_the_loader | by_tools
     assert exported == {*re.findall(r"X\((\w+)\)", table), *of_libc} | by_name
 
 

@@ -171,6 +171,12 @@ void api_device_set(int device) {
         api->device = device;
 }
 
+void api_device_changed(struct api_call *call) {
+    struct api_thread *api = api_thread_of(call->op.thread);
+    if (api)
+        api->device = DEVICE_UNKNOWN;
+}
+
 void api_acts_on(struct api_call *call, struct api_stream *stream) {
     if (!stream)
         return;

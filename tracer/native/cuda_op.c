@@ -84,11 +84,10 @@ void cuda_on_context(struct api_call *call, const void *context) {
 
 void cuda_on_device(struct api_call *call, int device) { call->op.record.device = device; }
 
-// Another context may have its handle afterwards, and another may be current.
+// Another context may have its handle afterwards.
 void cuda_context_goes(struct api_call *call, const void *context) {
     cuda_on_context(call, context);
     remember(context, NULL);
-    api_device_set(DEVICE_UNKNOWN);
 }
 
 void cuda_event_made(struct api_call *call, void *event) {

@@ -34,6 +34,8 @@ EXPORT int cuCtxDestroy_v2(void * ctx) {
     CUDA_OUT();
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuCtxDestroy_v2, int, (void *))(ctx);
     CUDA_BACK();
+    if (c->op.thread && !rc)
+        api_device_changed(c);
     CUDA_LEAVE();
     return rc;
 }
@@ -2462,6 +2464,8 @@ EXPORT int cuCtxDestroy(void * ctx) {
     CUDA_OUT();
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuCtxDestroy, int, (void *))(ctx);
     CUDA_BACK();
+    if (c->op.thread && !rc)
+        api_device_changed(c);
     CUDA_LEAVE();
     return rc;
 }

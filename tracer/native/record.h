@@ -130,6 +130,7 @@ enum record_type {
     RECORD_NODE = 17,    // record_node, count x id of an access (padded to 8), name
     RECORD_NODE_EDGES = 18,   // record_node_edges, count x {first node, second node}, each uint32_t
     RECORD_KERNEL = 19,       // record_kernel, name
+    RECORD_NAME = 24,         // record_name, name: what the program calls a thread, stream or event
     RECORD_DEVICE_OPS = 30,   // count x device_op
     RECORD_DEVICE_TIMES = 31, // count x device_time
 };
@@ -321,6 +322,15 @@ struct record_kernel {
     uint32_t flags;    // enum kernel_flag
 };
 static_assert(sizeof(struct record_kernel) == 32, "record_kernel layout");
+
+enum named { NAMED_THREAD = 1, NAMED_ACTOR = 2, NAMED_EVENT = 3 };
+struct record_name {
+    struct record_head head;
+    uint64_t which; // a thread's number in the system; of an actor or an event its id
+    uint32_t what;  // enum named
+    uint32_t spare;
+};
+static_assert(sizeof(struct record_name) == 24, "record_name layout");
 
 // What is known of device work, by the number that the profiling library has for a call: the op it
 // was given by, and when the device did it. In any order, and of one call perhaps several times.

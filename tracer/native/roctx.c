@@ -25,7 +25,7 @@ static _Atomic(void *) real[ROCTX_COUNT];
 static int none(void) { return -1; }
 
 struct library roctx_library = {
-    .file = "libroc", // libroctx64.so, librocprofiler-sdk-roctx.so
+    .files = {"libroc"}, // libroctx64.so, librocprofiler-sdk-roctx.so
     .prefixes = {"roctx"},
     .entries = entries,
     .real = real,

@@ -45,8 +45,8 @@ NO_ROOM = (
     "(ulimit -f) or free space in /dev/shm"
 )
 NO_OP = (
-    "the program made no call that is recorded (copies, launches, waits, allocations, …), only such "
-    "as ask or set, so there is no trace"
+    "the program made no call that is recorded (copies, launches, waits, allocations, …), only "
+    "such as ask or set, so there is no trace"
 )
 
 
@@ -164,8 +164,8 @@ def _result(
         if (session.root / _INNER).exists():
             return RecordResult(EXIT_RECORDER, [], RECORDED_WITHIN + _own_end(status), status)
         wrong = _why_no_ops(session)
-        met = any(session.root.glob("*/control"))
-        why = wrong or (NO_OP if met else nothing_seen(via, level))
+        was_met = any(session.root.glob("*/control"))
+        why = wrong or (NO_OP if was_met else nothing_seen(via, level))
         why += _own_end(status)
         return RecordResult(EXIT_RECORDER, [], why, status, nothing_seen=not wrong)
     lost = [f"{r.path} is not complete: {'; '.join(r.lost)}" for r in session.done if r.lost]

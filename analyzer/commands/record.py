@@ -50,6 +50,7 @@ def record_command(
     via: "Via",
     level: "RecordedLevel",
     watch: "Watch",
+    device_times: bool,
     sample: float | None,
 ) -> "RecordResult":
     """Record one run and say how it went."""
@@ -73,6 +74,7 @@ def record_command(
             via=via,
             level=level,
             watch=watch,
+            device_times=device_times,
             sample_seconds=sample or 0.0,
             progress=line.recording,
         )

@@ -88,6 +88,22 @@ def test_a_race(scenes: Scenes, scene: str) -> None:
     assert found(scenes(scene, "race")) == RACES[scene]
 
 
+def test_call_sites_are_lines_of_the_program(scenes: Scenes) -> None:
+    """Not of CuPy, whose Python modules and Cython lie between; both stand in the stack."""
+    found = races(scenes("kernels", "race").check())
+    lines = SCENES.read_text().splitlines()
+    stacks = {touch.op.place.frames for one in found for touch in one.touches}
+    assert {frame.file for stack in stacks for frame in stack} == {str(SCENES)}
+    assert {tuple(frame.function for frame in stack) for stack in stacks} == {
+        ("kernel.<locals>.<lambda>", "kernels", "<module>"),
+        ("kernels", "<module>"),
+    }
+    assert {lines[stack[-2].line - 1].strip() for stack in stacks} == {
+        'kernel("scale")(compute, x, y, N)',
+        "y.get(out=out, stream=copies)",
+    }
+
+
 def test_with_its_wait_each_is_silent(scenes: Scenes) -> None:
     run = scenes(",".join(RACES), "fixed")
     assert found(run) == set() and errors(run.check()) == []

@@ -31,11 +31,8 @@ def driver(cuda_programs: Programs) -> str:
 def said(trace: Path) -> tuple[list[str], list[str]]:
     """Ops and events; pageable memory lies elsewhere in each run, and threads take turns anew."""
     whole = [re.sub(r"host memory\[\d+,\d+\)", "host memory[...)", op) for op in ops(trace)]
-    return (
-        (sorted(whole), sorted(events(trace)))
-        if "threads" in trace.name
-        else (whole, events(trace))
-    )
+    order = sorted if "threads" in trace.name else list
+    return order(whole), order(events(trace))
 
 
 def judged(trace: Path) -> dict[str, set[str]]:

@@ -61,6 +61,18 @@ def test_a_program_on_the_runtime(
     assert judged(here) == judged(real)
 
 
+def test_a_program_of_most_calls_is_silent(cuda_programs: Programs, tmp_path: Path) -> None:
+    """It polls, so that how many ops it has goes by time."""
+    program = cuda_programs.of_gpu("scenes")
+    assert told.recorded([program, "whole", "fixed"], tmp_path / "t").exit_code == 0
+    called = {op.split()[1] for op in ops(tmp_path / "t")}
+    assert {"cuMemcpy2DAsync_v2", "cuMemsetD2D8Async", "cuLaunchHostFunc"} <= called
+    found = told.findings(tmp_path / "t", *PROFILES)
+    assert [
+        line for lines in found.values() for line in lines if line[:4] in ("RACE", "LIFE")
+    ] == []
+
+
 @pytest.mark.parametrize("how", HOW)
 def test_a_program_on_the_driver(driver: str, tmp_path: Path, how: str) -> None:
     real = REAL / f"h200-cuda-driver-{how}.synctrace"

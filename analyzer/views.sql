@@ -213,10 +213,13 @@ SELECT
   d.buffer_name AS target,                -- Name of the buffer written; NULL: unnamed or unknown.
   coalesce(d.size_bytes, s.size_bytes) AS size_bytes, -- Bytes moved; NULL: unknown.
   o.t_r - o.t_c AS host_ns,               -- Time within the call, ns.
+  coalesce(o.t_e - o.t_s, w.t_e - w.t_s)
+    AS device_ns,                         -- Time on the device, ns; NULL: unknown.
   o.site,                                 -- site.id.
   o.scope                                 -- scope.id.
 FROM _op AS o
 LEFT JOIN _actor AS a ON a.id = o.actor
+LEFT JOIN _worked AS w ON w.op = o.id
 LEFT JOIN (
   SELECT op, any_value(b.name) AS buffer_name, max(t.upper_hi_byte - t.upper_lo_byte) AS size_bytes
   FROM op_access AS t LEFT JOIN _buffer AS b ON b.id = t.buffer

@@ -3,7 +3,7 @@
 from synctrace.tracer.rings import ControlState
 
 LAYOUT_TENSOR_UNKNOWN = 2  # a bit of native/record.h: enum layout_bit
-OTHER_LIBRARIES = {1: "HIP runtime", 2: "RCCL", 4: "CUDA driver"}  # native/record.h
+OTHER_LIBRARIES = {1: "HIP runtime", 2: "RCCL or NCCL", 4: "CUDA driver"}  # native/record.h
 
 
 def losses(

@@ -63,6 +63,10 @@ def record_command(
     wanted = faults.parse(skip_sync, force_copies)
     if wanted.copies and via == "plugin":
         raise SynctraceError("--force-copies does nothing by --via plugin: take preload or auto")
+    if device_times and (via == "plugin" or level == "ggml"):
+        raise SynctraceError(
+            "--device-times is of CUDA's own calls, which --via plugin and --level ggml leave out"
+        )
     if wanted:
         note(wanted.announcement())
     with Line(quiet) as line:

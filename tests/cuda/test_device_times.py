@@ -151,6 +151,7 @@ def test_not_asked_for_nothing_is_asked_of_cupti(record: Record) -> None:
         ((24,), {}, "is older than that of CUDA 12.8, and the program uses CUDA 13.0"),
         ((26,), {}, "is of CUDA 12.8, and the program uses CUDA 13.0"),
         ((130001,), {"STANDIN_DRIVER": "13010"}, "is of CUDA 13.0, and the program uses CUDA 13.1"),
+        ((130001,), {"PROGRAM_CUDA": "13010"}, "and the program uses CUDA 13.1"),
         ((140000,), {}, "is of CUDA 14.0, whose records are not known"),
         ((130001,), {"CUDA_INJECTION64_PATH": "/opt/nsys.so"}, "CUDA_INJECTION64_PATH loads"),
         ((130001,), {"STANDIN_REFUSES": "39"}, "another profiler has CUPTI"),
@@ -183,6 +184,12 @@ def test_an_older_one_will_do_for_an_older_driver(record: Record) -> None:
     trace, message = record(versions=(26,), STANDIN_DRIVER="12080")
     assert "device times of 4 of 4 operations" in message
     assert trace.meta["versions"] == {"CUDA": "12.8", "CUPTI": "12.8"}
+
+
+def test_an_older_one_will_do_for_an_older_program(record: Record) -> None:
+    """Whose runtime is of 12.8, on a driver of 13.0."""
+    _, message = record(versions=(26,), PROGRAM_CUDA="12080")
+    assert "device times of 4 of 4 operations" in message
 
 
 def test_records_without_room_are_counted(record: Record) -> None:

@@ -4,13 +4,14 @@
 
 Needs nvcc and CUPTI (a CUDA toolkit). Parts, all of them unless some are named: `cupti` (what the
 recorder relies on in CUPTI, tried without it), names of programs as in cuda_counts.py (those that
-begin so), `profiler`, `price`, `keep`. Every part and program is tried, whatever became of others.
+begin so), `profiler`, `price`, `keep`. What is not asked for is not built. Every part and program
+is tried, whatever became of others.
 
 Of a program: outputs equal to those without a recorder or not; what record says; by kind of
 operation how many there are and how many have times; times that begin before their call, that end
 after a wait for their stream had returned, or that begin before the operation before it on its
 stream. Of the profiler: what torch.profiler prints within and without. Of the price: medians of
-paired runs (PAIRS, 3). Writes OUT/device_times.json and OUT/h200-cuda-times-NAME.tar.gz.
+paired runs (PAIRS, 3). Writes OUT/device_times.json and OUT/h200-times-NAME.tar.gz.
 """
 
 import json
@@ -34,7 +35,7 @@ from synctrace.tracer.kinds import NO_EFFECT, Flag, Kind, Level
 from synctrace.tracer.reader import open_trace
 
 PAIRS = int(os.environ.get("PAIRS", "3"))
-SECONDS = 150  # a run of a program
+SECONDS = int(os.environ.get("SECONDS", "150"))  # a run of a program
 RECORD = [*SYNCTRACE, "record", "-f", "-o"]
 KEPT = ("streams-fixed", "updates-fixed", "threads-fixed")
 WAITS = {Kind.STREAM_SYNC, Kind.DEVICE_SYNC}
@@ -46,8 +47,9 @@ def output(command: list[str], **more: str) -> tuple[int, str, str]:
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=SECONDS, env={**os.environ, **more}
         )
-    except subprocess.TimeoutExpired:
-        return 124, "", f"still running after {SECONDS} s"
+    except subprocess.TimeoutExpired as late:
+        said = (late.stderr or b"")[-1500:].decode(errors="replace")
+        return 124, "", f"still running after {SECONDS} s: {said}"
     return done.returncode, done.stdout, done.stderr
 
 
@@ -132,27 +134,38 @@ def alone(folder: Path) -> Row:
 
 
 def profiler(folder: Path) -> Row:
-    """PyTorch's own, without a recorder, recorded, and recorded with device times."""
+    """PyTorch's own, without a recorder, recorded with device times, and recorded without."""
     row: Row = {}
     if not find_spec("torch"):
         return row
-    for what in ("eager", "graph"):
+    for what in ("graph", "eager"):
         command = [sys.executable, str(HERE / "torch_profiled.py"), what]
-        trace = folder / f"profiled-{what}.synctrace"
-        plain = output(command)
-        record = [*RECORD, str(trace)]
-        beside = output([*record, "--", *command])
-        done = output([*record, "--device-times", "--", *command])
-        row[what] = {
-            "plain": plain[1].splitlines(),
-            "recorded alike": beside[:2] == plain[:2],
-            "with device times alike": done[:2] == plain[:2],
-            "with device times": done[1].splitlines() if done[1] != plain[1] else [],
-            "rc": [plain[0], beside[0], done[0]],
-            "said": [line for line in done[2].splitlines() if "device times" in line],
-            "stderr": done[2][-500:] if done[0] else "",
+        record = [*RECORD, str(folder / f"profiled-{what}.synctrace")]
+        ways = {
+            "with device times": [*record, "--device-times", "--", *command],
+            "plain": command,
+            "recorded": [*record, "--", *command],
         }
+        for way, run in ways.items():
+            rc, printed, errors = output(run)
+            said = [line for line in errors.splitlines() if "device times" in line]
+            row[f"{what}, {way}"] = told = {
+                "rc": rc,
+                "printed": printed.splitlines(),
+                "said": said,
+                "stderr": errors[-1500:] if rc else "",
+            }
+            print(what, way, json.dumps(told), flush=True)
     return row
+
+
+def of_python() -> list[Program]:
+    """Programs that need no compiler."""
+    return [
+        Program(f"{name}-fixed", (sys.executable, str(HERE / f"{name}_whole.py"), "fixed"), False)
+        for name in ("cupy", "torch")
+        if find_spec(name)
+    ]
 
 
 def figures(command: list[str]) -> dict[str, float]:
@@ -204,9 +217,9 @@ def keep_traces(folder: Path, out: Path) -> Row:
     for name in KEPT:
         source = folder / f"{name}.synctrace"
         if source.exists():
-            copy = folder / f"h200-cuda-times-{name}.synctrace"
+            copy = folder / f"h200-times-{name}.synctrace"
             keep(source, copy)
-            with tarfile.open(out / f"h200-cuda-times-{name}.tar.gz", "w:gz") as tar:
+            with tarfile.open(out / f"h200-times-{name}.tar.gz", "w:gz") as tar:
                 tar.add(copy, copy.name)
             row[name] = sum(path.stat().st_size for path in copy.iterdir())
     return row
@@ -229,7 +242,9 @@ def main(out: Path, names: list[str]) -> None:
 
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        programs = [program for program in build(folder) if not program.race]
+        programs = of_python()
+        if not names or any(not name.startswith(("cupy", "torch", "pr")) for name in names):
+            programs = [program for program in build(folder) if not program.race]
         if wanted("cupti"):
             part("cupti", lambda: alone(folder))
         for program in programs:

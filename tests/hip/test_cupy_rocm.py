@@ -8,8 +8,9 @@ comes to one code object of ours. Only a real GPU can prove what compiled kernel
 hipBLAS, rocFFT and RCCL, which are stubs here, are recorded.
 """
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -161,6 +162,35 @@ def test_what_kernels_are_given(scenes: Scenes) -> None:
     assert sorts and all(k["layout_known"] and k["pointers"] for k in sorts)
     # CuPy's other kernels are in no code object here, and that is said.
     assert run.trace.meta["coverage"]["kernels_without_layout"] == 5
+
+
+def test_blocks_of_the_pool(scenes: Scenes) -> None:
+    """What is possible ends with the block, and with the one in its place afterwards."""
+    spread, narrow = scenes("neighbours", "race"), scenes("neighbours", "fixed")
+    assert {race.verdict for race in found(spread)} == {"range-guess"}
+    assert found(narrow) == set()
+    size = 4 << 14
+
+    def written(run: Recorded) -> list[tuple[int, int]]:
+        seconds = [run.accesses(op)[1] for op in run.of(Level.API, Kind.KERNEL)]
+        return [(a["upper_lo"], a["upper_hi"]) for a in seconds]
+
+    assert written(spread) == [(0, 3 * size)] * 3
+    assert written(narrow) == [
+        (size, 2 * size),
+        (2 * size, 3 * size),
+        (size, size + size // 2),
+    ]
+
+
+def test_blocks_of_a_program_that_knows_nothing_of_them(
+    cupy_rocm: Software, code: Path, tmp_path: Path
+) -> None:
+    """Started as docs/cupy.md says."""
+    page = (Path(__file__).parents[2] / "docs/cupy.md").read_text()
+    [line] = re.findall(r"python -c '(import runpy[^']*)'", page)
+    started = replace(cupy_rocm, command=(*cupy_rocm.command, "-c", line))
+    assert found(started.record(tmp_path / "t", SCENES, "neighbours", "race", code)) == set()
 
 
 def test_an_array_goes_round_four_devices(scenes: Scenes) -> None:

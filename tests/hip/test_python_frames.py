@@ -14,6 +14,7 @@ import pytest
 from hip.software import Recorded, Software
 from hip.standin.build import StandIn
 from synctrace.tracer.kinds import Level
+from synctrace.tracer.reader import open_trace
 
 PROGRAM = Path(__file__).with_name("python") / "calls.py"
 NULL = Path(__file__).parents[1] / "bench/hip_null.c"
@@ -85,8 +86,14 @@ def test_each_path_of_python_is_a_site(python: Software, tmp_path: Path) -> None
 
 def test_reports_begin_with_the_programs_own_frame(standin: StandIn, tmp_path: Path) -> None:
     """Not with Python's own modules, which call back."""
-    trace = tmp_path / "t"
-    Software((sys.executable,), standin, standin.folder).record(trace, PROGRAM, "here")
+    trace, again = tmp_path / "t", tmp_path / "again"
+    for one in (trace, again):
+        Software((sys.executable,), standin, standin.folder).record(one, PROGRAM, "here")
+    # Names for --skip-sync, and what findings are known by, hold from run to run.
+    keys = [
+        [row["key"] for row in open_trace(one).table("site").to_pylist()] for one in (trace, again)
+    ]
+    assert keys[0] == keys[1] and len(set(keys[0])) == len(keys[0])
     command = [sys.executable, "-m", "synctrace", "query", str(trace), "--format", "csv"]
     query = "SELECT DISTINCT function, file FROM site ORDER BY 1"
     done = subprocess.run([*command, query], capture_output=True, text=True, check=True)
@@ -106,8 +113,6 @@ def test_a_forked_child_goes_on(python: Software, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "synctrace", "record", "-q", "-o", str(tmp_path / "%p.trace")]
     command += ["--", *python.command, str(PROGRAM), "forked"]
     subprocess.run(command, env=environment, check=True, capture_output=True)
-    from synctrace.tracer.reader import open_trace
-
     found = [paths(Recorded("", open_trace(t), Counter())) for t in tmp_path.glob("*.trace")]
     assert [*map(len, found)] == [1, 1] and {stack[1][0] for one in found for stack in one} == {
         "forked"
@@ -117,7 +122,7 @@ def test_a_forked_child_goes_on(python: Software, tmp_path: Path) -> None:
 def test_threads_that_call_while_the_interpreter_ends(python: Software, tmp_path: Path) -> None:
     """They are daemons: their state is taken from them at some point, and the program ends well."""
     run = python.record(tmp_path / "t", PROGRAM, "daemons")
-    assert sum(paths(run).values()) > 20
+    assert sum(paths(run).values()) >= 100
 
 
 def test_calls_at_exit(python: Software, tmp_path: Path) -> None:

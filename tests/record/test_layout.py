@@ -141,6 +141,8 @@ def test_exports_are_the_interposed_names(library: Library) -> None:
     hip = set(re.findall(r" {4}X\((\w+),", functions))
     by_the_loader = {"dlsym", "rocprofiler_configure", "rocprofiler_set_api_table"}
     by_tools = {"synctrace_python", "InitializeInjectionNvtx2"}
+    by_tools |= set(re.findall(r"X\((roctx\w+),", (NATIVE / "roctx.c").read_text()))
+    by_tools |= set(re.findall(r'#define TELLS "(\w+)"', (NATIVE / "torch_blocks.c").read_text()))
     by_name = by_ggml | annotations | hip | by_the_loader | by_tools
     assert exported == {*re.findall(r"X\((\w+)\)", table), *of_libc} | by_name
 

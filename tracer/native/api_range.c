@@ -1,4 +1,5 @@
 #include "api_range.h"
+#include "api_parts.h"
 #include "ggml_handles.h"
 #include "intern.h"
 #include <string.h>
@@ -28,6 +29,18 @@ struct memory *api_memory_asked(struct api_place *place, uint64_t address) {
     return place->memory;
 }
 
+// What is possible ends with the block that an allocator of the program handed out.
+static void within_part(const struct memory *memory, uint64_t address, uint64_t *whole_lo,
+                        uint64_t *whole_hi) {
+    uint64_t lo, hi, end = memory->base + memory->size;
+    if (!part_around(address, &lo, &hi))
+        return;
+    lo = lo > memory->base ? lo : memory->base;
+    hi = hi < end ? hi : end;
+    *whole_lo = lo - memory->base + memory->shift;
+    *whole_hi = hi - memory->base + memory->shift;
+}
+
 void api_make_range(struct thread *thread, struct range *range, struct memory *memory,
                     uint64_t address, uint64_t size, uint32_t how) {
     enum extent extent = (enum extent)(how >> 8 & 255);
@@ -45,6 +58,8 @@ void api_make_range(struct thread *thread, struct range *range, struct memory *m
         whole_hi = memory->shift + memory->size;
     }
     bool all = extent == EXTENT_UPPER_BOUND && size == 0;
+    if (memory && (all || extent == EXTENT_BASE_ONLY))
+        within_part(memory, address, &whole_lo, &whole_hi);
     *range = (struct range){
         .storage = storage,
         .mode = (uint8_t)(how >> 16),

@@ -19,7 +19,7 @@ static _Atomic(void *) real[CUPTI_COUNT];
 static int missing(void) { return CUPTI_NOT_INITIALIZED; }
 
 struct library cupti_library = {
-    .file = "libcupti.so",
+    .files = {"libcupti.so"},
     .prefixes = {"cupti"},
     .entries = entries,
     .real = real,

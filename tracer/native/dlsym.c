@@ -6,6 +6,7 @@
 #include "hip.h"
 #include "loaded.h"
 #include "rccl.h"
+#include "roctx.h"
 
 // What a program without a recorder would have found. If that is nothing, the loader has said so,
 // as some ask dlerror alone. (No jump there: "next" is what comes behind this library.)
@@ -35,8 +36,8 @@ static bool is_next(const void *library) { return library == (void *)-1l; }
 // is of neither is passed on by a jump.
 __attribute__((visibility("default"))) void *dlsym(void *library, const char *name) {
     static struct library *const stood_in_for[] = {&cuda_library, &cupti_library, &hip_library,
-                                                   &rccl_library};
-    for (unsigned i = 0; i < 4 && !is_next(library) && name; i++) {
+                                                   &rccl_library, &roctx_library};
+    for (unsigned i = 0; i < 5 && !is_next(library) && name; i++) {
         unsigned function = library_named(stood_in_for[i], name);
         if (function < stood_in_for[i]->count && !is_profiler(__builtin_return_address(0)))
             return instead_of(stood_in_for[i], function, library, name);

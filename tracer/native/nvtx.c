@@ -2,78 +2,8 @@
 #include "nvtx.h"
 #include "api_stream.h"
 #include "op.h"
-#include "scope.h"
+#include "ranges.h"
 #include <stdlib.h>
-
-// A range ends by a call of its own, whatever functions are left in between.
-#define UNTIL_ENDED ((void *)UINTPTR_MAX)
-// The subject of a scope: its domain. The default one has an address, too.
-static const struct nvtx_domain default_domain;
-static const void *subject_of(const struct nvtx_domain *domain) {
-    return domain ? domain : &default_domain;
-}
-
-static uint32_t open_range(struct thread *thread, const struct nvtx_domain *domain,
-                           const char *message) {
-    char room[NVTX_TEXT];
-    return scope_open(thread, SCOPE_KIND_RANGE, nvtx_name(domain, message, room),
-                      subject_of(domain), UNTIL_ENDED);
-}
-
-// The level of the range, from 0; below 0: there is none.
-static int push(const struct nvtx_domain *domain, const char *message) {
-    struct thread *thread = thread_self();
-    if (!thread)
-        return -1;
-    int level = (int)scope_count_of(thread, subject_of(domain));
-    open_range(thread, domain, message ? message : "");
-    return level;
-}
-
-static int pop(const struct nvtx_domain *domain) {
-    struct thread *thread = thread_self();
-    if (!thread || !scope_close_of(thread, subject_of(domain)))
-        return -1;
-    return (int)scope_count_of(thread, subject_of(domain));
-}
-
-// The range is the thread's that started it; any may end it. Its subject is no domain, so that no
-// pop does.
-static uint64_t start(const struct nvtx_domain *domain, const char *message) {
-    struct thread *thread = thread_self();
-    char room[NVTX_TEXT];
-    if (!thread)
-        return 0;
-    const char *name = nvtx_name(domain, message ? message : "", room);
-    uint32_t id = scope_open(thread, SCOPE_KIND_RANGE, name, NULL, UNTIL_ENDED);
-    return (uint64_t)thread->actor << 32 | id;
-}
-
-static void end(uint64_t range) {
-    struct thread *thread = thread_self();
-    if (!(uint32_t)range)
-        return;
-    if (thread && thread->actor == range >> 32)
-        scope_close_numbered(thread, (uint32_t)range);
-    else
-        scope_end_elsewhere((uint32_t)range);
-}
-
-static void mark(const struct nvtx_domain *domain, const char *message, void *caller, void *frame) {
-    struct thread *thread = thread_self();
-    char room[NVTX_TEXT];
-    if (!thread)
-        return;
-    const char *name = nvtx_name(domain, message ? message : "", room);
-    uint32_t id = scope_open(thread, SCOPE_KIND_MARK, name, NULL, UNTIL_ENDED);
-    OP(op);
-    if (op_enter_app(&op, CALL_nvtxMark, KIND_MARK, caller, frame))
-        op_leave(&op);
-    if (id)
-        scope_close_numbered(thread, id);
-    else
-        scope_close(thread, SCOPE_KIND_MARK);
-}
 
 // Of a thread by its number in the system, of a stream or an event by its own in the trace.
 static void tell_name(enum named what, uint64_t which, const char *name) {
@@ -102,16 +32,16 @@ static void name_event(void *handle, const char *name) {
 typedef struct nvtx_domain *domain_t;
 typedef const struct nvtx_event *event_t;
 
-static void mark_event(event_t event) { mark(NULL, MESSAGE(event), CALLER); }
-static void mark_ascii(const char *text) { mark(NULL, text, CALLER); }
-static void mark_wide(const wchar_t *text) { mark(NULL, WIDE(text), CALLER); }
-static uint64_t start_event(event_t event) { return start(NULL, MESSAGE(event)); }
-static uint64_t start_ascii(const char *text) { return start(NULL, text); }
-static uint64_t start_wide(const wchar_t *text) { return start(NULL, WIDE(text)); }
-static int push_event(event_t event) { return push(NULL, MESSAGE(event)); }
-static int push_ascii(const char *text) { return push(NULL, text); }
-static int push_wide(const wchar_t *text) { return push(NULL, WIDE(text)); }
-static int pop_default(void) { return pop(NULL); }
+static void mark_event(event_t event) { range_mark(NULL, MESSAGE(event), CALLER); }
+static void mark_ascii(const char *text) { range_mark(NULL, text, CALLER); }
+static void mark_wide(const wchar_t *text) { range_mark(NULL, WIDE(text), CALLER); }
+static uint64_t start_event(event_t event) { return range_start(NULL, MESSAGE(event)); }
+static uint64_t start_ascii(const char *text) { return range_start(NULL, text); }
+static uint64_t start_wide(const wchar_t *text) { return range_start(NULL, WIDE(text)); }
+static int push_event(event_t event) { return range_push(NULL, MESSAGE(event)); }
+static int push_ascii(const char *text) { return range_push(NULL, text); }
+static int push_wide(const wchar_t *text) { return range_push(NULL, WIDE(text)); }
+static int pop_default(void) { return range_pop(NULL); }
 static void name_thread(uint32_t number, const char *name) {
     tell_name(NAMED_THREAD, number, name);
 }
@@ -121,15 +51,19 @@ static void name_thread_wide(uint32_t number, const wchar_t *name) {
 static void name_stream_wide(void *stream, const wchar_t *name) { name_stream(stream, WIDE(name)); }
 static void name_event_wide(void *event, const wchar_t *name) { name_event(event, WIDE(name)); }
 
-static void domain_mark(domain_t domain, event_t event) { mark(domain, MESSAGE(event), CALLER); }
+static void domain_mark(domain_t domain, event_t event) {
+    range_mark(domain, MESSAGE(event), CALLER);
+}
 static uint64_t domain_start(domain_t domain, event_t event) {
-    return start(domain, MESSAGE(event));
+    return range_start(domain, MESSAGE(event));
 }
 static void domain_end(domain_t domain, uint64_t range) {
     (void)domain;
-    end(range);
+    range_end(range);
 }
-static int domain_push(domain_t domain, event_t event) { return push(domain, MESSAGE(event)); }
+static int domain_push(domain_t domain, event_t event) {
+    return range_push(domain, MESSAGE(event));
+}
 static const char *registered(domain_t domain, const char *text) {
     (void)domain;
     return text ? nvtx_kept(text) : NULL;
@@ -148,36 +82,21 @@ static const struct {
 } functions[] = {
 #define FUNCTION(module, number, function)                                                         \
     { module, number, (nvtx_function)function }
-    FUNCTION(NVTX_CORE, 1, mark_event),
-    FUNCTION(NVTX_CORE, 2, mark_ascii),
-    FUNCTION(NVTX_CORE, 3, mark_wide),
-    FUNCTION(NVTX_CORE, 4, start_event),
-    FUNCTION(NVTX_CORE, 5, start_ascii),
-    FUNCTION(NVTX_CORE, 6, start_wide),
-    FUNCTION(NVTX_CORE, 7, end),
-    FUNCTION(NVTX_CORE, 8, push_event),
-    FUNCTION(NVTX_CORE, 9, push_ascii),
-    FUNCTION(NVTX_CORE, 10, push_wide),
-    FUNCTION(NVTX_CORE, 11, pop_default),
-    FUNCTION(NVTX_CORE, 14, name_thread),
-    FUNCTION(NVTX_CORE, 15, name_thread_wide),
-    FUNCTION(NVTX_CUDA, 5, name_stream),
-    FUNCTION(NVTX_CUDA, 6, name_stream_wide),
-    FUNCTION(NVTX_CUDA, 7, name_event),
-    FUNCTION(NVTX_CUDA, 8, name_event_wide),
-    FUNCTION(NVTX_CUDART, 3, name_stream),
-    FUNCTION(NVTX_CUDART, 4, name_stream_wide),
-    FUNCTION(NVTX_CUDART, 5, name_event),
-    FUNCTION(NVTX_CUDART, 6, name_event_wide),
-    FUNCTION(NVTX_CORE2, 1, domain_mark),
-    FUNCTION(NVTX_CORE2, 2, domain_start),
-    FUNCTION(NVTX_CORE2, 3, domain_end),
-    FUNCTION(NVTX_CORE2, 4, domain_push),
-    FUNCTION(NVTX_CORE2, 5, pop),
-    FUNCTION(NVTX_CORE2, 10, registered),
-    FUNCTION(NVTX_CORE2, 11, registered_wide),
-    FUNCTION(NVTX_CORE2, 12, domain_made),
-    FUNCTION(NVTX_CORE2, 13, domain_made_wide),
+    FUNCTION(NVTX_CORE, 1, mark_event),         FUNCTION(NVTX_CORE, 2, mark_ascii),
+    FUNCTION(NVTX_CORE, 3, mark_wide),          FUNCTION(NVTX_CORE, 4, start_event),
+    FUNCTION(NVTX_CORE, 5, start_ascii),        FUNCTION(NVTX_CORE, 6, start_wide),
+    FUNCTION(NVTX_CORE, 7, range_end),          FUNCTION(NVTX_CORE, 8, push_event),
+    FUNCTION(NVTX_CORE, 9, push_ascii),         FUNCTION(NVTX_CORE, 10, push_wide),
+    FUNCTION(NVTX_CORE, 11, pop_default),       FUNCTION(NVTX_CORE, 14, name_thread),
+    FUNCTION(NVTX_CORE, 15, name_thread_wide),  FUNCTION(NVTX_CUDA, 5, name_stream),
+    FUNCTION(NVTX_CUDA, 6, name_stream_wide),   FUNCTION(NVTX_CUDA, 7, name_event),
+    FUNCTION(NVTX_CUDA, 8, name_event_wide),    FUNCTION(NVTX_CUDART, 3, name_stream),
+    FUNCTION(NVTX_CUDART, 4, name_stream_wide), FUNCTION(NVTX_CUDART, 5, name_event),
+    FUNCTION(NVTX_CUDART, 6, name_event_wide),  FUNCTION(NVTX_CORE2, 1, domain_mark),
+    FUNCTION(NVTX_CORE2, 2, domain_start),      FUNCTION(NVTX_CORE2, 3, domain_end),
+    FUNCTION(NVTX_CORE2, 4, domain_push),       FUNCTION(NVTX_CORE2, 5, range_pop),
+    FUNCTION(NVTX_CORE2, 10, registered),       FUNCTION(NVTX_CORE2, 11, registered_wide),
+    FUNCTION(NVTX_CORE2, 12, domain_made),      FUNCTION(NVTX_CORE2, 13, domain_made_wide),
 };
 
 // An empty path means that none is wanted; the loader takes it for the program, and finds us there.

@@ -32,7 +32,7 @@ struct site_entry {
 // Where, above the frame of a call from one place, the return addresses of its callers lie: what
 // tells paths apart that come through one place, such as a runtime between the program and a
 // driver.
-#define PATHS 1024
+#define PATHS 2048
 #define PATH_SLOTS 6
 struct path_entry {
     uint64_t key; // of the call, its return address and its frame

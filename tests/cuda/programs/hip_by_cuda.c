@@ -21,6 +21,7 @@ hipError_t hipSetDevice(int device) {
     chosen = true;
     return cuCtxSetCurrent(context_of(device));
 }
+hipError_t hipGetDevice(int *device) { return cuCtxGetDevice(device); }
 // In HIP a thread that says nothing uses device 0.
 static void choose(void) {
     if (!chosen)
@@ -37,6 +38,14 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags) {
     choose();
     return cuStreamCreate((CUstream *)stream, flags);
 }
+hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device) {
+    CUcontext context;
+    CUresult result = cuStreamGetCtx((CUstream)stream, &context);
+    return result ? result : cuCtxGetDevice_v2(device, context);
+}
+hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *data) {
+    return cuLaunchHostFunc((CUstream)stream, function, data);
+}
 hipError_t hipStreamSynchronize(hipStream_t stream) {
     return cuStreamSynchronize((CUstream)stream);
 }
@@ -51,6 +60,7 @@ hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
     choose();
     return cuEventCreate((CUevent *)event, flags);
 }
+hipError_t hipEventDestroy(hipEvent_t event) { return cuEventDestroy_v2((CUevent)event); }
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
     return cuEventRecord((CUevent)event, (CUstream)stream);
 }

@@ -1,8 +1,11 @@
 // program WAY [TIMES]: one of each operation, so many times. WAY is how it ends, or:
 //   profiles   a profiler of its own begins in the middle
 //   forks      a child is forked, which ends by exit
+//
+// PROGRAM_CUDA: as which version's runtime it asks for functions; none: not at all.
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +13,7 @@
 #include <unistd.h>
 
 int cuInit(unsigned flags);
+int cuGetProcAddress_v2(const char *name, void **found, int version, uint64_t flags, void *status);
 int cuMemAlloc_v2(void **memory, size_t size);
 int cuMemcpyHtoDAsync_v2(void *to, const void *from, size_t size, void *stream);
 int cuMemsetD8Async(void *to, unsigned char value, size_t size, void *stream);
@@ -33,6 +37,9 @@ static void play(void *memory, int times) {
 int main(int count, char **arguments) {
     int times = count > 2 ? atoi(arguments[2]) : 1;
     void *memory, *subscriber;
+    const char *cuda = getenv("PROGRAM_CUDA");
+    if (cuda)
+        cuGetProcAddress_v2("cuMemAlloc", &memory, atoi(cuda), 0, NULL);
     if (cuInit(0) || cuMemAlloc_v2(&memory, 64))
         return 1;
     play(memory, times);

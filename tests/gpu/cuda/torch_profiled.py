@@ -4,6 +4,7 @@ python torch_profiled.py [eager|graph]: of `graph`, steps are replays of a graph
 before the profiler began. Then whether there were any, and whether all ran while it was on.
 """
 
+import faulthandler
 import sys
 import time
 from collections import Counter
@@ -12,6 +13,7 @@ from collections.abc import Callable
 import torch
 from torch.profiler import ProfilerActivity, profile
 
+HANGS = 60  # s: where it is, is told
 MILLISECOND = 1000  # us, what clocks may differ by
 
 
@@ -29,6 +31,8 @@ def captured(step: Callable[[], object]) -> Callable[[], object]:
 
 
 def main() -> None:
+    faulthandler.enable()
+    faulthandler.dump_traceback_later(HANGS, exit=True)
     torch.manual_seed(1)
     model = torch.nn.Sequential(torch.nn.Linear(256, 256), torch.nn.ReLU()).cuda()
     given = torch.randn(64, 256, device="cuda")

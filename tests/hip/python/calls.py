@@ -109,13 +109,17 @@ def forked() -> None:
 def daemons() -> None:
     """Threads that are still calling when the interpreter ends."""
 
+    calls: list[None] = []
+
     def run() -> None:
         while True:
             record()
+            calls.append(None)
 
     for _ in range(3):
         threading.Thread(target=run, daemon=True).start()
-    time.sleep(0.01)
+    while len(calls) < 100:
+        time.sleep(0.001)
 
 
 class Owner:

@@ -10,6 +10,8 @@ from synctrace.tracer.sass.listing import parse
 from synctrace.tracer.sass.modes import KernelModes, kernel_modes
 
 BASE = 0x210
+MAKES = ("constant", "move", "sum", "number", "fill", "get")
+KINDS = (*MAKES, "spill", "put", "load", "store", "atomic", "new")
 R, W, RW, UNKNOWN = Mode.READ, Mode.WRITE, Mode.READ_WRITE, Mode.UNKNOWN
 
 
@@ -209,12 +211,29 @@ class Run:
         runs = not guard or self._truth[guard.strip(" @!")] != ("!" in guard)
         place, word = 8 * self._random.randrange(4), self._random.randrange(4)
         value: int | None = None
-        kind = choose("constant move sum number spill fill put get load store atomic new".split())
+        kind = choose(
+            [
+                "constant",
+                "move",
+                "sum",
+                "number",
+                "spill",
+                "fill",
+                "put",
+                "get",
+                "load",
+                "store",
+                "atomic",
+                "new",
+            ]
+        )
         if kind == "constant":
             self._say(guard, f"LDC.64 R{to}, c[0x0][{BASE + 8 * word:#x}]")
             value = word
         elif kind == "move":
-            self._say(guard, f"MOV R{to}, R{first}", f"IMAD.MOV.U32 R{to + 1}, RZ, RZ, R{first + 1}")
+            self._say(
+                guard, f"MOV R{to}, R{first}", f"IMAD.MOV.U32 R{to + 1}, RZ, RZ, R{first + 1}"
+            )
             value = self._holds[first]
         elif kind == "sum" and self._holds[second] < 0 <= self._holds[first] and to != first:
             self._say(

@@ -22,7 +22,9 @@ class Ways:
 def ways_of(listing: Listing) -> Ways:
     """A return goes behind any call: who called is not kept."""
     after: list[tuple[int, ...]] = []
-    calls, returns, behind = set(), [], []
+    calls: set[int] = set()
+    returns: list[int] = []
+    behind: list[int] = []
     missing = unclear = ""
     for at, one in enumerate(listing.instructions):
         further = (at + 1,) if at + 1 < len(listing.instructions) else ()

@@ -177,9 +177,7 @@ def _device_memory(
                 _put(one, now, operand, [found] * min(_width(one), 4))
 
 
-def _touch(
-    machine: Machine, halves: tuple[int, int], mode: int, touched: Touched | None
-) -> Base:
+def _touch(machine: Machine, halves: tuple[int, int], mode: int, touched: Touched | None) -> Base:
     """What was stored in memory may be a pointer that is loaded from there."""
     base = machine.marks.base(*halves)
     if touched:

@@ -92,9 +92,7 @@ def _reached(start: int, ways: Ways) -> set[int]:
     return found
 
 
-def _why_not(
-    instructions: list[Instruction], ways: Ways, by_address: bool, cubin: Cubin
-) -> str:
+def _why_not(instructions: list[Instruction], ways: Ways, by_address: bool, cubin: Cubin) -> str:
     strange = next((one.name for one in instructions if one.opcode not in opcodes.KNOWN), "")
     if strange:
         return f"it has an instruction that is not known: {strange}"

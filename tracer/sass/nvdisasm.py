@@ -54,7 +54,9 @@ def listing_of(tool: Path, content: bytes, cubin: Cubin, name: str) -> Listing:
         for _ in range(ROUNDS):
             numbers = ",".join(str(cubin.functions[each]) for each in wanted)
             listing = parse(_run([str(tool), "-c", "-fun", numbers, str(file)]))
-            called = {t for one in listing.instructions if one.opcode == "CALL" for t in one.targets}
+            called = {
+                t for one in listing.instructions if one.opcode == "CALL" for t in one.targets
+            }
             more = sorted(t for t in called if t not in listing.labels and t in cubin.functions)
             if not set(more) - set(wanted):
                 break

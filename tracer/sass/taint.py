@@ -138,7 +138,7 @@ class Marks:
     def _words(self, low: int, high: int) -> frozenset[int]:
         """An address that lies across two words is of both."""
         pairs = low & high >> 1 & (1 << self.halves) - 1
-        found = set()
+        found: set[int] = set()
         while pairs:
             lowest = (pairs & -pairs).bit_length() - 1
             pairs &= pairs - 1

@@ -58,7 +58,7 @@ def test_code_in_memory_is_copied_once(built: Path, tmp_path: Path) -> None:
 
 def test_code_in_a_file_is_told_by_its_place(built: Path, tmp_path: Path) -> None:
     trace = tmp_path / "t.synctrace"
-    gpu, told = record(built, trace, "in-file")
+    _, told = record(built, trace, "in-file")
     assert told.split()[0] == "file" and told.endswith("/program")
     assert images_of(trace).contents == (FATBIN.read_bytes(),)
     assert not list(trace.glob("code-*"))

@@ -1,9 +1,8 @@
 """What one instruction does to the registers, and which memory it touches."""
 
-from dataclasses import dataclass, field
-
 from synctrace.tracer.sass import opcodes
 from synctrace.tracer.sass.listing import Instruction
+from synctrace.tracer.sass.memory import READ, WRITTEN, Machine, Touched
 from synctrace.tracer.sass.registers import (
     Registers,
     addresses,
@@ -17,60 +16,8 @@ from synctrace.tracer.sass.registers import (
 )
 from synctrace.tracer.sass.taint import NOTHING, Base, Marks
 
-READ, WRITTEN = 1, 2
 STACK = 1  # number of the register that points to it
 TENSOR_MAP = 128  # bytes
-
-
-@dataclass
-class Memory:
-    """What was stored where other instructions find it, whatever the order."""
-
-    stack: dict[str, int] = field(default_factory=dict)  # by place, where that is a number
-    stack_anywhere: int = NOTHING
-    shared: int = NOTHING
-    escaped: int = NOTHING  # to memory of the device
-
-    def size(self) -> int:
-        """Grows while something new is stored."""
-        stored = (self.stack_anywhere, self.shared, self.escaped, *self.stack.values())
-        return sum(marks.bit_count() for marks in stored)
-
-    def any_stack(self) -> int:
-        """What a load from an unknown place of the stack may find."""
-        found = self.stack_anywhere
-        for marks in self.stack.values():
-            found |= marks
-        return found
-
-
-@dataclass
-class Touched:
-    """What the instructions touched: modes by word; `elsewhere`: by no parameter."""
-
-    modes: dict[int, int] = field(default_factory=dict)
-    perhaps: dict[int, int] = field(default_factory=dict)  # of words chosen at run time
-    unclear: set[int] = field(default_factory=set)
-    elsewhere: int = 0
-
-    def note(self, base: Base, mode: int) -> None:
-        """An access of memory of the device at an address that is based on this."""
-        for word in base.words:
-            self.modes[word] = self.modes.get(word, 0) | mode
-        for word in base.perhaps:
-            self.perhaps[word] = self.perhaps.get(word, 0) | mode
-        self.unclear |= base.unclear
-        if base.loaded or base.unclear or not (base.words or base.perhaps or base.driver):
-            self.elsewhere |= mode
-
-
-@dataclass(frozen=True)
-class Machine:
-    """What is the same for all instructions of a kernel. `touched` is null until all is settled."""
-
-    marks: Marks
-    memory: Memory
-    fixed_stack: bool  # places of the stack are numbers: nothing moves it but the start
 
 
 def step(machine: Machine, one: Instruction, now: Registers, touched: Touched | None) -> None:
@@ -290,7 +237,8 @@ def _computed(machine: Machine, one: Instruction, now: Registers) -> None:
     target = one.operands[0] if one.operands else ""
     if is_predicate(target) and sources:
         target, sources = sources[0], sources[1:]
-    wide = ".64" in one.name or ".WIDE" in one.name
+    sizes = (".64", ".WIDE") if "SHF" in one.opcode else (".64", ".WIDE", ".S64", ".U64")
+    wide = any(size in one.name for size in sizes)
     if one.opcode in opcodes.MULTIPLIES and len(sources) >= 3:
         sources = _not_multiplied(sources)
     elif one.opcode in opcodes.SCALED_SUMS and len(sources) >= 3:

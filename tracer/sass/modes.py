@@ -11,16 +11,9 @@ from synctrace.tracer.kinds import Mode
 from synctrace.tracer.sass import opcodes
 from synctrace.tracer.sass.control import Ways, ways_of
 from synctrace.tracer.sass.cubin import Cubin
-from synctrace.tracer.sass.effects import (
-    READ,
-    STACK,
-    WRITTEN,
-    Machine,
-    Memory,
-    Touched,
-    step,
-)
+from synctrace.tracer.sass.effects import STACK, step
 from synctrace.tracer.sass.listing import Instruction, Listing
+from synctrace.tracer.sass.memory import READ, WRITTEN, Machine, Memory, Touched
 from synctrace.tracer.sass.registers import Registers, registers_of
 from synctrace.tracer.sass.taint import Marks
 

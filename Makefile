@@ -60,6 +60,7 @@ bench: $(VENV)/tested
 	$(BIN)/python tests/bench/recording.py
 	$(BIN)/python tests/bench/inprocess.py
 	$(BIN)/python tests/bench/hip_price.py
+	$(BIN)/python tests/bench/python_sites.py
 	$(BIN)/python tests/bench/watch.py
 
 clean:

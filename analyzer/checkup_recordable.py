@@ -1,10 +1,13 @@
 """What can be recorded on this machine, and what is missing for the rest."""
 
+import os
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
 
 from synctrace.analyzer.checkup import Check
+from synctrace.tracer.cupti import INSTALL, candidates
+from synctrace.tracer.route import NVTX, nvtx_taken
 from synctrace.tracer.unpackers import UNPACK, UNPACKERS, unpackers_missing
 
 
@@ -19,8 +22,10 @@ def checks(facts: dict[str, Any], recorder_works: bool) -> Iterator[Check]:
             yield Check("record", name, "ok", what)
         else:
             yield Check("record", name, "broken", "the recorder does not work here, see above")
+    yield _nvtx()
     yield _cupy(facts)
     yield _cuda(facts, recorder_works)
+    yield from _device_times(facts)
     yield from _hip(recorder_works)
 
 
@@ -34,6 +39,26 @@ def _cuda(facts: dict[str, Any], recorder_works: bool) -> Check:
         return Check("record", "CUDA", "ok", "of use with NVIDIA's driver only, and there is none")
     told = f"programs on CUDA (the driver here serves {runtime}): synctrace record -- PROGRAM"
     return Check("record", "CUDA", "ok", told)
+
+
+def _nvtx() -> Check:
+    told = "ranges, marks and names of NVTX, by record: scopes of the calls in them"
+    if not nvtx_taken(os.environ):
+        return Check("record", "NVTX", "ok", told)
+    return Check("record", "NVTX", "gap", f"{NVTX} names another library", f"unset {NVTX}")
+
+
+def _device_times(facts: dict[str, Any]) -> Iterator[Check]:
+    """The recorder looks on in the program's own environment, which may have another CUPTI."""
+    if not any(d["vendor"] == "nvidia" and d["runtime"] for d in facts["drivers"]):
+        return
+    found = next((path for path in candidates("python3", os.environ)), None)
+    if found:
+        told = f"CUPTI is here ({found}): synctrace record --device-times -- PROGRAM"
+        yield Check("record", "CUDA device times", "ok", told)
+    else:
+        told = "CUPTI was not found, so device times of CUDA's work can not be recorded"
+        yield Check("record", "CUDA device times", "gap", told, INSTALL)
 
 
 def _hip(recorder_works: bool) -> Iterator[Check]:

@@ -62,7 +62,7 @@ def views() -> dict[str, View]:
 @cache
 def private_views() -> dict[str, View]:
     """Views that others are made of; their columns need no sentence."""
-    return _views("own_frames.sql")
+    return _views("own_frames.sql") | _views("device_times.sql")
 
 
 def _views(file: str) -> dict[str, View]:

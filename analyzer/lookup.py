@@ -14,12 +14,14 @@ SELECT
   n.id, kind_name(n.kind) AS kind, c.name AS call, n.thread,
   CASE WHEN actor_kind_name(a.kind) = 'thread' THEN NULL ELSE a.id END AS stream,
   e.name AS event, g.name AS graph, level_name(n.level) AS level, n.site, n.scope,
-  n.t_c, n.t_r, n.t_s, n.t_e, is_batched(n.flags) AS batched
+  n.t_c, n.t_r, coalesce(n.t_s, w.t_s) AS t_s, coalesce(n.t_e, w.t_e) AS t_e,
+  is_batched(n.flags) AS batched
 FROM _named AS n
 LEFT JOIN _call AS c ON c.id = n.call
 LEFT JOIN _actor AS a ON a.id = n.actor
 LEFT JOIN _event AS e ON e.id = n.event
 LEFT JOIN (SELECT id, any_value(name) AS name FROM _graph GROUP BY id) AS g ON g.id = n.graph
+LEFT JOIN _worked AS w ON w.op = n.id
 WHERE n.id IN (SELECT unnest(?))
 """
 
@@ -27,9 +29,7 @@ _FRAMES = """
 SELECT s.id, s.label, s.ordinal, s.key, k.depth, f.function, f.file, f.line, m.path,
   coalesce(k.depth < e.depth, false) AS of_runtime
 FROM _site AS s
-LEFT JOIN (
-  SELECT id, unnest(frames) AS address, unnest(range(len(frames))) AS depth FROM _stack
-) AS k ON k.id = s.stack
+LEFT JOIN _depth AS k ON k.stack = s.stack
 LEFT JOIN _entered AS e ON e.stack = s.stack
 LEFT JOIN _frame AS f ON f.address = k.address
 LEFT JOIN _module AS m ON m.id = f.module

@@ -50,6 +50,9 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      " tell who writes, at the price that a system call which writes there fails"
                      " in a program that does not make it through read, recv or fread (protect);"
                      " not at all (off)."),
+        click.option("--device-times", is_flag=True,
+                     help="When the device did each operation, not only when it was called: of"
+                     " CUDA's programs, by NVIDIA's CUPTI. Makes calls dearer."),
         click.option("--force-copies", type=int, metavar="N",
                      help="Fault injection: make ggml's scheduler with N pipeline copies."),
         click.option("--skip-sync", multiple=True, metavar="SITE,...",

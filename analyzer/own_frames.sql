@@ -13,12 +13,38 @@ WHERE starts_with(f.function, 'libcudart_static_')
   OR starts_with(f.function, '__cudaLaunchKernel_helper(')
   OR starts_with(f.function, '__device_stub__');
 
--- Stacks that begin within that runtime, and the depth of the program's innermost frame.
+-- Frames of Python, and those of its own modules and of installed packages among them.
+CREATE VIEW _python_frame AS
+SELECT
+  address,
+  starts_with(file, '<frozen ')
+    OR regexp_matches(file, '/lib/python3|/(site|dist)-packages/') AS of_library
+FROM _frame
+WHERE address >= 9223372036854775808;
+
+-- Each frame of each stack, by its depth.
+CREATE VIEW _depth AS
+SELECT id AS stack, unnest(frames) AS address, unnest(range(len(frames))) AS depth
+FROM _stack;
+
+-- Where the program's own Python code begins, or if there is none, Python code at all.
+CREATE VIEW _entered_python AS
+SELECT
+  d.stack, coalesce(min(d.depth) FILTER (NOT p.of_library), min(d.depth)) AS depth
+FROM _depth AS d
+JOIN _python_frame AS p ON p.address = d.address
+GROUP BY d.stack;
+
+-- Stacks that begin within a runtime or in what Python code has called, and the depth of the
+-- program's innermost frame.
 CREATE VIEW _entered AS
-SELECT id AS stack, min(depth) AS depth
-FROM (
-  SELECT id, unnest(frames) AS address, unnest(range(len(frames))) AS depth FROM _stack
-  WHERE frames[1] IN (SELECT address FROM _runtime_frame)
-)
+SELECT stack, min(depth) AS depth
+FROM _depth
 WHERE address NOT IN (SELECT address FROM _runtime_frame)
-GROUP BY id;
+  AND stack IN (
+    SELECT id FROM _stack WHERE frames[1] IN (SELECT address FROM _runtime_frame)
+  )
+  AND stack NOT IN (SELECT stack FROM _entered_python)
+GROUP BY stack
+UNION ALL
+SELECT stack, depth FROM _entered_python;

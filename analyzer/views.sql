@@ -29,8 +29,8 @@ SELECT
   o.t_c AS entered_ns,                    -- Time the call was entered, ns.
   o.t_r AS returned_ns,                   -- Time the call had returned, ns.
   o.t_r - o.t_c AS host_ns,               -- Time within the call, ns.
-  o.t_s AS started_ns,                    -- Time its device work started, ns; NULL: unknown.
-  o.t_e AS ended_ns,                      -- Time its device work ended, ns; NULL: unknown.
+  coalesce(o.t_s, w.t_s) AS started_ns,   -- Time its device work started, ns; NULL: unknown.
+  coalesce(o.t_e, w.t_e) AS ended_ns,     -- Time its device work ended, ns; NULL: unknown.
   o.cpu_ns,                               -- Thread CPU time within the call, ns; NULL: not taken.
   o.ticket_c,                             -- Ticket taken when the call was entered.
   o.ticket_r,                             -- Ticket taken when the call had returned.
@@ -39,7 +39,17 @@ SELECT
 FROM _op AS o
 LEFT JOIN _call AS c ON c.id = o.call
 LEFT JOIN _actor AS t ON t.id = o.thread
-LEFT JOIN _actor AS a ON a.id = o.actor;
+LEFT JOIN _actor AS a ON a.id = o.actor
+LEFT JOIN _worked AS w ON w.op = o.id;
+
+-- When a device worked for an op; of a batch or a call that is several pieces of work, each.
+CREATE VIEW device_work AS
+SELECT
+  op,                                     -- op.id that gave the work.
+  t_s AS started_ns,                      -- Time it started, ns.
+  t_e AS ended_ns,                        -- Time it ended, ns.
+  t_e - t_s AS device_ns                  -- Time on the device, ns.
+FROM _device_work;
 
 -- One distinct way of touching bytes; ops hold ids. [lo_byte, hi_byte) is the certain part.
 CREATE VIEW access AS
@@ -203,10 +213,13 @@ SELECT
   d.buffer_name AS target,                -- Name of the buffer written; NULL: unnamed or unknown.
   coalesce(d.size_bytes, s.size_bytes) AS size_bytes, -- Bytes moved; NULL: unknown.
   o.t_r - o.t_c AS host_ns,               -- Time within the call, ns.
+  coalesce(o.t_e - o.t_s, w.t_e - w.t_s)
+    AS device_ns,                         -- Time on the device, ns; NULL: unknown.
   o.site,                                 -- site.id.
   o.scope                                 -- scope.id.
 FROM _op AS o
 LEFT JOIN _actor AS a ON a.id = o.actor
+LEFT JOIN _worked AS w ON w.op = o.id
 LEFT JOIN (
   SELECT op, any_value(b.name) AS buffer_name, max(t.upper_hi_byte - t.upper_lo_byte) AS size_bytes
   FROM op_access AS t LEFT JOIN _buffer AS b ON b.id = t.buffer
@@ -259,11 +272,13 @@ SELECT
   o.graph,                                -- graph.id; 0: no graph.
   o.version,                              -- Version of the executable.
   o.t_r - o.t_c AS host_ns,               -- Time within the call, ns.
-  o.t_e - o.t_s AS device_ns,             -- Time on the device, ns; NULL: unknown.
+  coalesce(o.t_e - o.t_s, w.t_e - w.t_s)
+    AS device_ns,                         -- Time on the device, ns; NULL: unknown.
   o.site,                                 -- site.id.
   o.scope                                 -- scope.id.
 FROM _op AS o
 LEFT JOIN _actor AS a ON a.id = o.actor
+LEFT JOIN _worked AS w ON w.op = o.id
 WHERE kind_name(o.kind) IN ('kernel', 'graph_launch', 'host_func');
 
 -- An op made for order: event record and wait, host wait for event, stream or device, signal.
@@ -519,7 +534,7 @@ SELECT
   s.label,                                -- Name for reports where there is no stack; else empty.
   s.ordinal,                              -- n-th call from that stack in its scope, from 0.
   s.key,                                  -- The place in any run (record --skip-sync); empty: no stack.
-  f.function,                             -- Innermost function outside of CUDA's runtime; NULL: unknown.
+  f.function,                             -- Innermost function of the program's own; NULL: unknown.
   f.file,                                 -- Its source file; NULL or empty: unknown.
   f.line,                                 -- Source line; 0: unknown.
   len(k.frames) AS frames                 -- Number of frames taken; NULL: none.
@@ -538,9 +553,7 @@ SELECT
   f.line,                                 -- Source line; 0: unknown.
   m.path AS module                        -- Program or library; NULL: unknown.
 FROM _site AS s
-JOIN (
-  SELECT id, unnest(frames) AS address, unnest(range(len(frames))) AS depth FROM _stack
-) AS k ON k.id = s.stack
+JOIN _depth AS k ON k.stack = s.stack
 LEFT JOIN _frame AS f ON f.address = k.address
 LEFT JOIN _module AS m ON m.id = f.module;
 

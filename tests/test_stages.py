@@ -29,15 +29,15 @@ STAGES: dict[str, str] = {
         tracer.errors tracer.faults tracer.kinds tracer.schema tracer.vocabulary tracer.describe
     """,
     "record": """
-        tracer.naming tracer.writer tracer.operation tracer.case_handles tracer.case_graphs
-        tracer.case_memory tracer.case tracer.resources tracer.capture
+        tracer.naming tracer.renamed tracer.writer tracer.operation tracer.case_handles
+        tracer.case_graphs tracer.case_memory tracer.case tracer.resources tracer.capture
         tracer.accesses tracer.case_rows tracer.scenario tracer.launch
         tracer.rings
         tracer.drain tracer.session tracer.symbols tracer.modules tracer.rows tracer.columns
         tracer.ranges tracer.versions tracer.objects tracer.ops tracer.route tracer.growth
         tracer.library tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
         tracer.recording tracer.scheduler tracer.cupy tracer.machine tracer.rocpd tracer.watch
-        tracer.unpackers tracer.sass
+        tracer.unpackers tracer.cupti tracer.device_times tracer.losses tracer.sass
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """

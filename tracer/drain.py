@@ -7,9 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from os import cpu_count
 from pathlib import Path
+from typing import cast
 
+from synctrace.tracer.cupti import Outcome, Status, told
 from synctrace.tracer.faults import Faults
 from synctrace.tracer.kinds import Level
+from synctrace.tracer.losses import losses
 from synctrace.tracer.modules import module_rows
 from synctrace.tracer.rings import Control, ControlState, Ring
 from synctrace.tracer.rows import Rows
@@ -17,15 +20,13 @@ from synctrace.tracer.sass.images import keep_images
 from synctrace.tracer.symbols import frame_rows
 from synctrace.tracer.writer import TraceWriter
 
-LAYOUT_TENSOR_UNKNOWN = 2  # bits of native/record.h: enum layout_bit
-LAYOUT_BY_SLOTS = 8
+LAYOUT_BY_SLOTS = 8  # a bit of native/record.h: enum layout_bit
 FULL_ENOUGH = 1 / 8
 
 
 # The memory models that a trace is judged by where nothing else was asked for: of its ops of level
 # ggml one, of those nearer to the device another, by the runtime that the program named or called.
 MODEL_OF_LEVEL = {Level.APP: "catalogue", Level.GGML: "ggml-contract"}
-OTHER_LIBRARIES = {1: "HIP runtime", 2: "RCCL", 4: "CUDA driver"}  # native/record.h
 MODEL_OF_RUNTIME = {"CUDA": "cuda-doc", "HIP": "hip-doc"}
 
 
@@ -36,7 +37,8 @@ class Recorded:
 
     Of the faults asked for: syncs left out, the sites met (bit i: the i-th), pipeline copies made.
     Of the watch asked for: ranges of host memory that were not tracked or protected. Not unpacked:
-    launches of kernels whose code no library could decompress.
+    launches of kernels whose code no library could decompress. `device_times`: how it went with
+    them, if they were asked for.
     """
 
     path: Path
@@ -50,6 +52,7 @@ class Recorded:
     not_tracked: int
     not_protected: int
     not_unpacked: int
+    device_times: str = ""
 
 
 def start_meta(command: Sequence[str], state: ControlState) -> dict[str, object]:
@@ -91,11 +94,16 @@ class ProcessDrain:
         faults: Faults,
         via: str = "",
         profile: str | None = None,
+        device_times: bool = False,
     ) -> None:
-        """`via`: the way in, if it is known; `profile`: the memory model, if it was asked for."""
+        """`via`: the way in, if it is known; `profile`: the memory model, if it was asked for.
+
+        `device_times`: they were asked for.
+        """
         self.folder = folder
         self._faults = faults
         self._via, self._profile = via, profile
+        self._wants_times = device_times
         self.pid = control.state().pid
         self._control = control
         self._writer = writer
@@ -162,9 +170,17 @@ class ProcessDrain:
         self._rows.finish()
         state = self._control.state()
         self._write_modules()
-        lost = self._losses(state, unfinished, note) + self._unread_rings()
+        dropped = self._dropped + state.lost
+        lost = losses(state, dropped, self._damaged, unfinished, note) + self._unread_rings()
+        outcome = self._outcome(state)
+        times = told(outcome) if self._wants_times else ""
+        if times and outcome.status != Status.TAKEN:
+            unread = cast(Sequence[str], machine.get("unread", ()))
+            machine = {**machine, "unread": [*unread, times]}
         via = self._via or ("plugin" if state.layout & LAYOUT_BY_SLOTS else "preload")
         levels = self._rows.ops.levels
+        for table, names in self._rows.objects.names.items():
+            self._writer.rename(table, names)
         self._writer.close(
             complete=not lost,
             lost=lost,
@@ -172,7 +188,7 @@ class ProcessDrain:
             via=via,
             profile=self._profile or models(levels, state.versions),
             level=[level.name.lower() for level in sorted(levels)],
-            dropped=self._dropped + state.lost,
+            dropped=dropped,
             coverage=self._coverage(state),
             skipped=self._skipped(state),
             forced_copies=state.copies,
@@ -182,13 +198,34 @@ class ProcessDrain:
         for ring in self._rings.values():
             ring.close(remove=False)
         self._control.close()
-        dropped = self._dropped + state.lost
-        met = (state.skipped, state.faults_hit, state.copies)
-        missed = [
-            state.coverage[name]
-            for name in ("ranges_not_tracked", "ranges_not_protected", "kernels_not_unpacked")
-        ]
-        return Recorded(self.trace, self.ops(), dropped, tuple(lost), via, *met, *missed)
+        return Recorded(
+            self.trace,
+            self.ops(),
+            dropped,
+            tuple(lost),
+            via,
+            skipped=state.skipped,
+            sites_met=state.faults_hit,
+            copies=state.copies,
+            not_tracked=state.coverage["ranges_not_tracked"],
+            not_protected=state.coverage["ranges_not_protected"],
+            not_unpacked=state.coverage["kernels_not_unpacked"],
+            device_times=times,
+        )
+
+    def _outcome(self, state: ControlState) -> Outcome:
+        status = Status(state.device_times)
+        ops, timed = self._rows.ops.timed, self._rows.device_times.matched
+        return Outcome(status, state.cupti, state.cuda_needed, state.cupti_answer, ops, timed)
+
+    def _without_times(self) -> dict[str, int]:
+        """Losses of device times, which are none of calls."""
+        ops, times = self._rows.ops, self._rows.device_times
+        counts = {
+            "ops_without_device_times": max(ops.timed - times.matched, 0),
+            "device_work_of_no_op": times.of_no_op(),
+        }
+        return {name: count for name, count in counts.items() if count}
 
     def _find_rings(self) -> None:
         for path in self.folder.glob("ring-*"):
@@ -241,35 +278,6 @@ class ProcessDrain:
                 columns = {name: [row[name] for row in rows] for name in rows[0]}
                 self._writer.append(table, columns)
 
-    def _losses(self, state: ControlState, unfinished: int, note: str | None) -> list[str]:
-        lost = [note] if note else []
-        dropped = self._dropped + state.lost
-        if dropped:
-            lost.append(f"records dropped because a ring was full or missing: {dropped}")
-        if self._damaged:
-            lost.append(
-                f"records missing because something wrote over the rings, times: {self._damaged}"
-            )
-        if unfinished:
-            lost.append(f"threads inside a recorded call when the program ended: {unfinished}")
-        if state.untracked:
-            lost.append(f"objects that could not be followed: {state.untracked}")
-        if state.abandoned:
-            lost.append(f"calls left by longjmp: {state.abandoned}")
-        if state.reentrant:
-            lost.append(f"calls from signal handlers, not recorded: {state.reentrant}")
-        if state.unrecorded_forks:
-            lost.append(
-                "forked processes that had no access to the folder of the rings and ran "
-                f"unrecorded: {state.unrecorded_forks}"
-            )
-        for bit, library in OTHER_LIBRARIES.items():
-            if state.other_libraries & bit:
-                lost.append(f"calls of a second {library} in the process: they are not recorded")
-        if state.layout & LAYOUT_TENSOR_UNKNOWN:
-            lost.append("tensors were not read: this ggml has an unknown tensor layout")
-        return lost
-
     def _skipped(self, state: ControlState) -> list[str]:
         """Sites whose syncs were left out; the program may have asked for others by itself."""
         met = [site for i, site in enumerate(self._faults.skips) if state.faults_hit >> i & 1]
@@ -289,4 +297,5 @@ class ProcessDrain:
             "launches_without_host_stores": state.blind,
             "buffers_without_free": state.unfreed,
             **{name: count for name, count in state.coverage.items() if count},
+            **self._without_times(),
         }

@@ -15,6 +15,7 @@ from operator import or_
 from pathlib import Path
 from types import FrameType
 
+from synctrace.tracer import cupti
 from synctrace.tracer.drain import Recorded
 from synctrace.tracer.errors import EXIT_RECORDER, SynctraceError
 from synctrace.tracer.faults import NO_FAULTS, VARIABLES, Faults
@@ -25,11 +26,13 @@ from synctrace.tracer.ring_folder import owned, ring_folder
 from synctrace.tracer.route import (
     BY_PLUGIN,
     LEVEL,
+    NVTX_TAKEN,
     RECORD_FOLDER,
     RecordedLevel,
     Via,
     environment,
     nothing_seen,
+    nvtx_taken,
 )
 from synctrace.tracer.session import Session
 from synctrace.tracer.unpackers import not_unpacked
@@ -78,6 +81,7 @@ def record(
     via: Via = "auto",
     level: RecordedLevel = "all",
     watch: Watch = "digest",
+    device_times: bool = False,
     sample_seconds: float = 0.0,
     progress: Callable[[Growth], None] | None = None,
 ) -> RecordResult:
@@ -88,9 +92,9 @@ def record(
     leaves the message empty unless something is wrong. `faults` are put into the program; if some
     were never met, the exit code is 125. `via` is the way in, `level` which calls are recorded
     (tracer/route.py), `watch` how host memory in use is watched (tracer/watch.py).
-    `sample_seconds`: interval at which counters of the machine are read
-    (tracer/machine/sampler.py); 0: never. `progress` is told every half second how far the
-    recording is.
+    `device_times`: those of CUDA's work are taken too (tracer/cupti.py). `sample_seconds`: interval
+    at which counters of the machine are read (tracer/machine/sampler.py); 0: never. `progress` is
+    told every half second how far the recording is.
     """
     try:
         library = recorder_library()
@@ -101,7 +105,11 @@ def record(
     except OSError as error:
         return RecordResult(EXIT_RECORDER, [], f"cannot make room for the rings: {error}")
     with owned(root):
-        session = Session(root, command, out, overwrite, faults, sample_seconds=sample_seconds)
+        session = Session(
+            *(root, command, out, overwrite, faults),
+            sample_seconds=sample_seconds,
+            device_times=device_times,
+        )
         _tell_recorder_around(root)
         env = {**_environment(session, library, via, level), **watch_environment(watch)}
         return _run(command, session, env, via, quiet, progress)
@@ -163,9 +171,12 @@ def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResul
     written = [_written(r) for r in session.done]
     if any(r.via == "plugin" for r in session.done):
         written.append(BY_PLUGIN)
+    if nvtx_taken(os.environ):
+        written.append(NVTX_TAKEN)
     written += not_watched(
         sum(r.not_tracked for r in session.done), sum(r.not_protected for r in session.done)
     )
+    written += dict.fromkeys(r.device_times for r in session.done if r.device_times)
     written += not_unpacked(sum(r.not_unpacked for r in session.done))
     if session.sample_seconds:
         written += [f"not sampled: {one}" for one in session.unread]
@@ -197,9 +208,10 @@ def _own_end(status: int) -> str:
 
 
 def _environment(session: Session, library: Path, via: Via, level: RecordedLevel) -> dict[str, str]:
-    theirs = {k: v for k, v in os.environ.items() if k not in (*VARIABLES, LEVEL)}
+    theirs = {k: v for k, v in os.environ.items() if k not in (*VARIABLES, LEVEL, cupti.VARIABLE)}
     ours = environment(via, level, library, session.root, theirs)
-    return {**theirs, **ours, **session.faults.environment()}
+    times = cupti.environment(session.command[0], theirs) if session.device_times else {}
+    return {**theirs, **ours, **times, **session.faults.environment()}
 
 
 def _tell_recorder_around(root: Path) -> None:

@@ -1,7 +1,16 @@
 """Timelines, events, scopes, modules and call sites: rows with little logic."""
 
 from synctrace.tracer.columns import Columns, Ids, Row
-from synctrace.tracer.rings import FIXED, KERNEL_LAYOUT_KNOWN, Record, text_of, two_texts_of
+from synctrace.tracer.kinds import ActorKind
+from synctrace.tracer.rings import (
+    FIXED,
+    KERNEL_LAYOUT_KNOWN,
+    NAMED_EVENT,
+    NAMED_THREAD,
+    Record,
+    text_of,
+    two_texts_of,
+)
 
 
 class Objects:
@@ -11,6 +20,9 @@ class Objects:
         self.modules: dict[tuple[int, str], Row] = {}  # found so far, by base and path
         self.addresses: set[int] = set()  # return addresses in any stack
         self._frames: set[int] = set()  # those told with their function and line
+        self.names: dict[str, dict[int, str]] = {"actor": {}, "event": {}}  # given later, by id
+        self._threads: dict[int, int] = {}  # the last actor of each thread of the system
+        self._named_threads: dict[int, str] = {}  # named before any call of theirs
         self._columns = columns
         self._stacks, self._sites, self._kernels = Ids(), Ids(), Ids()
         self._stack_of: dict[int, int] = {}
@@ -41,6 +53,7 @@ class Objects:
         if address in self._frames:
             return
         self._frames.add(address)
+        self.addresses.discard(address)  # of a stack whose thread could not tell it
         function, file = two_texts_of(part[start + FIXED[Record.FRAME].size : end])
         row = {"address": address, "module": 0, "function": function, "file": file, "line": line}
         self._columns.put("frame", row)
@@ -89,6 +102,10 @@ class Objects:
     def actor(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
         """A record_actor."""
         handle, born, number, device, flags, kind = FIXED[Record.ACTOR].unpack_from(part, start)
+        if kind == ActorKind.THREAD:
+            self._threads[handle] = number
+            if handle in self._named_threads:
+                self.names["actor"][number] = self._named_threads.pop(handle)
         self._columns.put(
             "actor",
             {
@@ -118,6 +135,17 @@ class Objects:
                 "born": born,
             },
         )
+
+    def name(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
+        """A record_name: rows that may be written already are named when the trace is closed."""
+        which, what, _ = FIXED[Record.NAME].unpack_from(part, start)
+        name = text_of(part[start + FIXED[Record.NAME].size : end])
+        if what != NAMED_THREAD:
+            self.names["event" if what == NAMED_EVENT else "actor"][which] = name
+        elif which in self._threads:
+            self.names["actor"][self._threads[which]] = name
+        else:
+            self._named_threads[which] = name
 
     def module(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
         """A record_module. Every look of the recorder tells all of them again."""

@@ -36,6 +36,7 @@ _U32 = {
     "device": 23,
     "kind_level_call": 24,
     "graph": 25,
+    "timed": 26,
 }
 _ACCESS, _ACCESSES = 28, 8
 _SIGNED = {"t_c": pa.int64(), "t_r": pa.int64(), "cpu_ns": pa.int64()}
@@ -63,6 +64,7 @@ class Ops:
     def __init__(self, objects: Objects, ranges: Ranges, versions: Versions) -> None:
         self.written = 0
         self.launches_without_ranges = 0
+        self.timed = 0  # ops of which device times were asked for
         self.levels: set[Level] = set()  # of the ops seen
         self._objects = objects
         self._ranges, self._versions = ranges, versions
@@ -126,6 +128,7 @@ class Ops:
         }
         for name in ("t_s", "t_e"):
             made[name] = pa.nulls(rows, pa.int64())
+        self.timed += pc.sum(found["timed"]).as_py() or 0
         self.levels.update(map(Level, pc.unique(found["level"]).to_pylist()))
         self._held.append(pa.table([made[f.name] for f in _HELD], schema=_HELD))
 

@@ -36,6 +36,9 @@ class Record(IntEnum):
     NODE = 17
     NODE_EDGES = 18
     KERNEL = 19
+    NAME = 24
+    DEVICE_OPS = 30
+    DEVICE_TIMES = 31
 
 
 # The fixed part of each record, head included.
@@ -59,7 +62,9 @@ FIXED = {
     Record.NODE: struct.Struct("<8xIIB7x"),
     Record.NODE_EDGES: struct.Struct("<8xII"),
     Record.KERNEL: struct.Struct("<8xQIIII"),
+    Record.NAME: struct.Struct("<8xQII"),
 }
+NAMED_THREAD, NAMED_ACTOR, NAMED_EVENT = 1, 2, 3  # enum named
 KERNEL_LAYOUT_KNOWN = 1  # enum kernel_flag
 # Counters of the control page by their place: enum coverage. These are their names in meta.json.
 COVERAGE = (
@@ -76,7 +81,10 @@ COVERAGE = (
     "ranges_without_free",
     "kernels_not_unpacked",
     "calls_with_more_ranges",
+    "device_records_lost",
 )
+DEVICE_OP = struct.Struct("<QII")
+DEVICE_TIME = struct.Struct("<IIqq")
 OP_SIZE = FIXED[Record.OP].size
 RANGE = struct.Struct("<IBBBBQQQQQQQ64s")
 # Words that both sides use at once are native ones: those are read and written whole, while the
@@ -85,7 +93,7 @@ _U64 = struct.Struct("@Q")
 _RING_START = struct.Struct("@QQqII")
 _RING_WRITER = struct.Struct("@QQQQQ")  # head, dropped, reported, open, first
 _RING_WRITER_AT, _RING_TAIL_AT = 64, 128
-_CONTROL = struct.Struct("@QQqqqQQQQQQQQQQQQQ256s512s16Q2Q")
+_CONTROL = struct.Struct("@QQqqqQQQQQQQQQQQQQ256s512s16Q2Q4Q")
 
 
 _order = threading.Lock()
@@ -124,6 +132,10 @@ class ControlState:
     blind: int
     unrecorded_forks: int
     other_libraries: int
+    device_times: int
+    cupti: int
+    cuda_needed: int
+    cupti_answer: int
     coverage: dict[str, int]  # by the names of COVERAGE
     versions: dict[str, str]
     program: str
@@ -169,6 +181,10 @@ class Control:
             blind=values[17],
             unrecorded_forks=values[36],
             other_libraries=values[37],
+            device_times=values[38],
+            cupti=values[39],
+            cuda_needed=values[40],
+            cupti_answer=values[41],
             coverage=dict(zip(COVERAGE, values[20:36], strict=False)),
             versions={name: value for name, value in pairs if value},
             program=text_of(values[19]),

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, get_args
 
+from synctrace.tracer.library import RECORDER
+
 Via = Literal["auto", "preload", "plugin"]
 ROUTES: tuple[Via, ...] = get_args(Via)
 
@@ -18,6 +20,7 @@ LEVEL = "SYNCTRACE_LEVEL"  # which of them, for the recorder
 PRELOAD = "LD_PRELOAD"
 PLUGIN = "GGML_BACKEND_PATH"
 RECORD_FOLDER = "SYNCTRACE_RECORD_FOLDER"  # where the recorder finds its rings
+NVTX = "NVTX_INJECTION64_PATH"  # the library that takes the ranges of NVTX
 THEIRS = "SYNCTRACE_BACKEND_PATH"  # the program's own GGML_BACKEND_PATH, while ours is in its place
 
 BY_PLUGIN = (
@@ -34,6 +37,21 @@ _WANTED: dict[Via, str] = {
     "that is a shared library or exported (linked with -rdynamic); try --via auto for a program "
     "that does not call it",
 }
+
+
+NVTX_TAKEN = (
+    f"ranges of NVTX were not recorded: {NVTX} names another library "
+    f"(without it: env -u {NVTX} synctrace record …)"
+)
+
+
+def nvtx_taken(present: Mapping[str, str]) -> bool:
+    """Whether the user has NVTX's ranges go elsewhere; an empty value means nowhere."""
+    return bool(present.get(NVTX)) and not _is_ours(present[NVTX])
+
+
+def _is_ours(library: str) -> bool:
+    return Path(library).name == RECORDER
 
 
 def nothing_seen(via: Via) -> str:
@@ -58,6 +76,8 @@ def environment(
         added[LEVEL] = level
     if via != "plugin":
         preload = str(_without(" :", library, root))  # the loader would split the name there
+        if NVTX not in present or _is_ours(present[NVTX]):
+            added[NVTX] = preload
         if before := present.get(PRELOAD):
             preload = f"{before}:{preload}"
         added[PRELOAD] = preload

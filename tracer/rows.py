@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from synctrace.tracer.columns import Columns
+from synctrace.tracer.device_times import DeviceTimes
 from synctrace.tracer.objects import Objects
 from synctrace.tracer.ops import Long, Ops, long_op
 from synctrace.tracer.ranges import Ranges
@@ -26,6 +27,7 @@ class Rows:
         self._ranges = ranges
         self._versions = versions = Versions(columns, ranges)
         self.ops = Ops(objects, ranges, versions)
+        self.device_times = times = DeviceTimes()
         self._decoders: dict[int, Decoder] = {
             Record.GAP: self._gap,
             Record.ACTOR: objects.actor,
@@ -34,6 +36,7 @@ class Rows:
             Record.STACK: objects.stack,
             Record.FRAME: objects.frame,
             Record.MODULE: objects.module,
+            Record.NAME: objects.name,
             Record.SCOPE: objects.scope,
             Record.RENAME: objects.rename,
             Record.RANGES: versions.part,
@@ -44,6 +47,8 @@ class Rows:
             Record.KERNEL: objects.kernel,
             Record.ACCESS: ranges.access,
             Record.MEMORY: ranges.memory,
+            Record.DEVICE_OPS: times.ops,
+            Record.DEVICE_TIMES: times.times,
         }
 
     def add(self, thread: int, part: bytes) -> None:
@@ -82,6 +87,7 @@ class Rows:
     def flush(self) -> None:
         """Write everything that was released."""
         self.ops.write(self._writer, 1)
+        self.device_times.write(self._writer)
         self._writer.flush()
 
     def finish(self) -> None:

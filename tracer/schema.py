@@ -73,9 +73,20 @@ OP = Table(
         _c("device", I32, "Device ordinal current or addressed; -1: none."),
         _c("t_c", I64, "Time the call was entered, ns."),
         _c("t_r", I64, "Time the call had returned, ns."),
-        _c("t_s", I64, "Time its device work started, ns, where known.", True),
-        _c("t_e", I64, "Time its device work ended, ns, where known.", True),
+        _c("t_s", I64, "Time its device work started, ns; null: see device_work.", True),
+        _c("t_e", I64, "Time its device work ended, ns; null: see device_work.", True),
         _c("cpu_ns", I64, "Thread CPU time within the call, ns; host waits only.", True),
+    ),
+)
+
+DEVICE_WORK = Table(
+    "device_work",
+    "When a device worked for an op, as it told later (record --device-times); of one op perhaps "
+    "several.",
+    (
+        _c("op", U64, "op.id that gave the work."),
+        _c("t_s", I64, "Time it started, ns."),
+        _c("t_e", I64, "Time it ended, ns."),
     ),
 )
 
@@ -350,6 +361,7 @@ TABLES: dict[str, Table] = {
     t.name: t
     for t in (
         OP,
+        DEVICE_WORK,
         ACCESS,
         ACCESS_SET,
         STORAGE,

@@ -31,20 +31,21 @@ class Session:
         sample_seconds: float = 0.0,
         via: str = "",
         profile: str | None = None,
+        device_times: bool = False,
     ) -> None:
-        """`out`: the template of -o; `via` and `profile`: as ProcessDrain has them.
+        """`out`: the template of -o; `via`, `profile` and `device_times`: as ProcessDrain has them.
 
         `sample_seconds`: interval of the machine's counters; 0: they are not read.
         """
         self.root = root
-        self._via, self._profile = via, profile
+        self._via, self._profile, self.device_times = via, profile, device_times
         self.faults = faults
         self.sample_seconds = sample_seconds
         self.done: list[Recorded] = []
         self.failure = ""
         self.unread: tuple[str, ...] = ()  # of the machine, in words
         self.main = 0  # process id of the command itself, whose exit status is ours to read
-        self._command = command
+        self.command = command
         self._out = out
         self._overwrite = overwrite
         self._drains: dict[str, ProcessDrain] = {}
@@ -145,7 +146,8 @@ class Session:
             self._replaced(name)
             writer = self._writer(control)
             self._drains[name] = ProcessDrain(
-                path.parent, control, writer, self.faults, self._via, self._profile
+                *(path.parent, control, writer, self.faults, self._via, self._profile),
+                device_times=self.device_times,
             )
 
     def _replaced(self, name: str) -> None:
@@ -164,7 +166,7 @@ class Session:
             n += 1
             path = path.with_name(f"{path.stem}.{n}{path.suffix}")
         self._taken.add(path)
-        meta = start_meta(self._command, state)
+        meta = start_meta(self.command, state)
         return TraceWriter(path, meta, overwrite=self._overwrite)
 
     def _close(self, name: str, status: int | None, note: str | None) -> None:

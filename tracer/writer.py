@@ -17,6 +17,7 @@ from typing import Any, Self
 import pyarrow as pa
 
 from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.renamed import rename_rows
 from synctrace.tracer.schema import (
     FORMAT,
     META,
@@ -78,6 +79,7 @@ class TraceWriter:
         self._rows: dict[str, int] = {}
         self._files: dict[str, pa.ipc.RecordBatchFileWriter] = {}
         self._counts: dict[str, int] = {}
+        self._names: dict[str, Mapping[int, str]] = {}
         self._open = ExitStack()
         self._closed = False
         self._set_meta(meta)
@@ -133,6 +135,13 @@ class TraceWriter:
         for table in list(self._pending):
             self._flush_table(table)
 
+    def rename(self, table: str, names: Mapping[int, str]) -> None:
+        """Give rows, by their id, another name when the trace is closed.
+
+        Until then they keep theirs: a killed writer loses these names alone.
+        """
+        self._names[table] = names
+
     def close(self, *, complete: bool = True, lost: Sequence[str] = (), **meta: object) -> None:
         """Write the rest, end the files and say in meta.json how it went.
 
@@ -146,6 +155,9 @@ class TraceWriter:
         self.flush()
         try:
             self._open.close()
+            for table, names in self._names.items():
+                if names and table in self._files:
+                    rename_rows(table_file(self.path, table), names)
         except OSError as error:
             raise _cannot_write(self.path, error) from error
         self._set_meta(
@@ -242,7 +254,8 @@ def check_replaceable(path: Path, overwrite: bool) -> list[str]:
         if path.exists() or path.is_symlink():
             raise SynctraceError(f"{path} is a file: remove it or choose another folder with -o")
         return []
-    ours = {META_FILE, f"{META_FILE}.part", *(table_file(path, name).name for name in TABLES)}
+    whole = [META_FILE, *(table_file(path, name).name for name in TABLES)]
+    ours = {*whole, *(f"{name}.part" for name in whole)}
     present = sorted(entry.name for entry in path.iterdir())
     foreign = [name for name in present if name not in ours and not is_code(name)]
     if foreign:

@@ -50,6 +50,7 @@ def record_command(
     via: "Via",
     level: "RecordedLevel",
     watch: "Watch",
+    device_times: bool,
     sample: float | None,
 ) -> "RecordResult":
     """Record one run and say how it went."""
@@ -62,6 +63,10 @@ def record_command(
     wanted = faults.parse(skip_sync, force_copies)
     if wanted.copies and via == "plugin":
         raise SynctraceError("--force-copies does nothing by --via plugin: take preload or auto")
+    if device_times and (via == "plugin" or level == "ggml"):
+        raise SynctraceError(
+            "--device-times is of CUDA's own calls, which --via plugin and --level ggml leave out"
+        )
     if wanted:
         note(wanted.announcement())
     with Line(quiet) as line:
@@ -73,6 +78,7 @@ def record_command(
             via=via,
             level=level,
             watch=watch,
+            device_times=device_times,
             sample_seconds=sample or 0.0,
             progress=line.recording,
         )

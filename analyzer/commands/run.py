@@ -39,6 +39,7 @@ def run(
     via: "Via",
     level: "RecordedLevel",
     watch: "Watch",
+    device_times: bool,
     sample: float | None,
     **options: Any,
 ) -> int:
@@ -54,6 +55,7 @@ def run(
         via=via,
         level=level,
         watch=watch,
+        device_times=device_times,
         sample=sample,
     )
     if not done.traces:

@@ -7,7 +7,8 @@ SELECT
   flags,                                  -- refused, noop, blocking and so on, joined by |.
   count(*) AS copies,                     -- Number of such copies.
   sum(size_bytes) AS total_bytes,         -- Bytes that they moved; NULL: unknown.
-  sum(host_ns) AS host_ns                 -- Host time in the calls, ns.
+  sum(host_ns) AS host_ns,                -- Host time in the calls, ns.
+  sum(device_ns) AS device_ns             -- Time on the device, ns; NULL: unknown.
 FROM copy
 GROUP BY kind, timeline, source, target, flags
 ORDER BY total_bytes DESC NULLS LAST, kind, source, target

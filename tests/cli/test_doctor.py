@@ -308,6 +308,15 @@ def test_cuda_by_its_driver(drivers: tuple[Driver, ...], told: str) -> None:
     assert check.state == "ok" and told in check.text
 
 
+@pytest.mark.parametrize(("found", "state"), [(True, "ok"), (False, "gap")])
+def test_device_times_by_cupti(found: bool, state: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cupti = [Path("/opt/libcupti.so.13")] if found else []
+    monkeypatch.setattr(checkup_recordable, "candidates", lambda *_: iter(cupti))
+    facts = Facts((), (), (Driver("nvidia", "580", "CUDA 13.0"),)).meta()
+    [check] = [c for c in checkup_recordable.checks(facts, True) if c.name == "CUDA device times"]
+    assert check.state == state and ("pip install" in check.remedy) == (not found)
+
+
 @pytest.mark.parametrize(
     ("driver", "package"),
     [

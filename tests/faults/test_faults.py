@@ -285,6 +285,8 @@ def test_a_full_disk_stops_the_recording_and_not_the_program(
         (["--force-copies", "0"], "a number from 1 to 64"),
         (["--force-copies", "4294967298"], "a number from 1 to 64"),
         (["--force-copies", "4", "--via", "plugin"], "does nothing by --via plugin"),
+        (["--device-times", "--via", "plugin"], "--via plugin and --level ggml leave out"),
+        (["--device-times", "--level", "ggml"], "--via plugin and --level ggml leave out"),
     ],
 )
 def test_senseless_fault_requests_start_nothing(

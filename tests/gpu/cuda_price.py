@@ -4,8 +4,9 @@
 
 Runs tests/gpu/cuda/price.cu and torch_price.py plain and in each way of recording, alternating so
 that all see the same machine, and prints for each kind of call the median of the paired
-differences, with the spread. Then CUPTI callbacks on every driver call (cupti_counts.c) and
-PyTorch's own CUDA sanitizer on the same loops. Writes OUT/price.json.
+differences, with the spread. Beside them, on the same loops: CUPTI callbacks on every driver call
+(cupti_counts.c), compute-sanitizer's memcheck and PyTorch's own CUDA sanitizer. PAIRS and OTHERS
+in the environment say how many turns ours and these get. Writes OUT/price.json.
 """
 
 import json
@@ -22,7 +23,8 @@ from cuda_counts import HERE, SYNCTRACE, TOOLKIT, build_cupti, tool
 
 Ways = dict[str, tuple[list[str], dict[str, str]]]  # what comes before the command, environment
 PAIRS = int(os.environ.get("PAIRS", "7"))
-OTHERS = 2  # pairs with tools other than ours, some of which take long
+OTHERS = int(os.environ.get("OTHERS", "2"))  # with other tools, some of which take long
+MOST_S = 200  # of one run
 RECORD = [*SYNCTRACE, "record", "-q", "-f", "-o", "/tmp/price.synctrace"]
 WAYS: Ways = {
     "plain": ([], {}),
@@ -33,11 +35,18 @@ WAYS: Ways = {
 
 
 def figures(command: list[str], more: dict[str, str]) -> dict[str, float]:
-    done = subprocess.run(command, env={**os.environ, **more}, capture_output=True, text=True)
+    environment = {**os.environ, **more}
+    try:
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=MOST_S
+        )
+    except subprocess.TimeoutExpired:
+        print(f"{command}: not done in {MOST_S} s", flush=True)
+        return {}
     if done.returncode:
         print(done.stderr[-800:], flush=True)
         return {}
-    parts = [line.split() for line in done.stdout.splitlines()]
+    parts = [line.split() for line in done.stdout.splitlines() if line[:1].isalpha()]
     return {part[0]: float(part[1]) for part in parts if len(part) >= 2}
 
 
@@ -79,9 +88,9 @@ def main(out: Path) -> None:
         library = build_cupti(folder)
         cupti = {"CUDA_INJECTION64_PATH": str(library), "CUPTI_COUNTS": str(folder / "counts")}
         tool(TOOLKIT / "bin/nvcc", "-arch=sm_90", "-O2", HERE / "price.cu", "-o", folder / "price")
-        report["calls, ns"] = paired(
-            [str(folder / "price")], {**WAYS, "CUPTI, every call": ([], cupti)}
-        )
+        memcheck = ([str(TOOLKIT / "bin/compute-sanitizer"), "--tool", "memcheck"], {})
+        others: Ways = {"CUPTI, every call": ([], cupti), "compute-sanitizer": memcheck}
+        report["calls, ns"] = paired([str(folder / "price")], {**WAYS, **others})
         if find_spec("torch"):
             script = [sys.executable, str(HERE / "torch_price.py")]
             ways = {name: WAYS[name] for name in ("plain", "recorded", "no watch")}

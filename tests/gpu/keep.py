@@ -1,6 +1,7 @@
 """Copies a trace without paths and ids of the machine it was recorded on: keep.py TRACE COPY."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -17,8 +18,11 @@ def names(paths: list[str]) -> list[str]:
     return [path.rpartition("/")[2] for path in paths]
 
 
-def keep(source: Path, copy: Path) -> None:
-    """The same rows and meta.json; of every path its last part, of devices no uuid."""
+def keep(source: Path, copy: Path, changed: Mapping[str, pa.Table] | None = None) -> None:
+    """The same rows and meta.json; of every path its last part, of devices no uuid.
+
+    `changed`: tables to be written in place of the trace's own.
+    """
     trace = open_trace(source)
     meta = {key: trace.meta[key] for key in META if key in trace.meta and key not in WRITER_SETS}
     meta["command"] = names(list(trace.meta["command"]))
@@ -26,7 +30,7 @@ def keep(source: Path, copy: Path) -> None:
     end = {"complete": trace.complete, "lost": list(trace.lost)}
     writer = TraceWriter(copy, meta)
     for name, table in TABLES.items():
-        rows = trace.table(name)
+        rows = (changed or {}).get(name, trace.table(name))
         if column := PATHS.get(name):
             at = rows.schema.get_field_index(column)
             rows = rows.set_column(

@@ -175,6 +175,31 @@ def threads() -> None:
     print(right(x, 5))
 
 
+def neighbours() -> None:
+    """Two arrays of one chunk of the pool, each written on a stream of its own: no race.
+
+    Unless the blocks are told, a kernel's pointer may lead to all of the chunk.
+    """
+    from synctrace import cupy as own
+
+    chunk = cupy.empty(3 * N, "f4")
+    del chunk
+    with own.Blocks() if FIXED else ExitStack():
+        x, y, z = (cupy.empty(N, "f4") for _ in range(3))
+    assert y.data.ptr - x.data.ptr == z.data.ptr - y.data.ptr == x.nbytes
+    one, two, scale = stream(), stream(), kernel("scale")
+    scale(one, x, y, N)
+    scale(two, x, z, N)
+    one.synchronize()
+    two.synchronize()
+    del y
+    with own.Blocks() if FIXED else ExitStack():
+        y = cupy.empty(N // 2, "f4")  # in the place of the other, smaller
+    scale(one, x, y, N // 2)
+    one.synchronize()
+    print(y.data.ptr - x.data.ptr)
+
+
 def told() -> None:
     """The classes of synctrace.cupy, which tell their calls; CuPy makes HIP's within."""
     from synctrace import cupy as own

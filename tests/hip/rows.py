@@ -1,5 +1,6 @@
 """Rows of a recorded HIP program as short texts: what its ops and the nodes of its graphs touch."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -98,3 +99,18 @@ def launches(path: Path) -> list[tuple[str, int]]:
         for op in sorted(_rows(trace, "op"), key=lambda op: int(op["ticket_c"]))
         if op["kind"] == Kind.GRAPH_LAUNCH and not op["flags"] & Flag.CAPTURED
     ]
+
+
+def text_of(path: Path) -> list[str]:
+    """Memory, ops, events and versions of graphs of a trace, line by line.
+
+    Host memory lies elsewhere in each run: its addresses are left out.
+    """
+    storages = _rows(open_trace(path), "storage")
+    lines = ["memory", *(f"{row['name']} of device {row['device']}" for row in storages)]
+    lines += ["ops", *ops(path), "events", *events(path)]
+    for name, known in versions(path).items():
+        for version in known:
+            edges = " ".join(f"{first}-{second}" for first, second in version.edges)
+            lines += [f"{name}, edges {edges}".rstrip(), *version.nodes]
+    return [re.sub(r"host memory\[\d+,\d+\)", "host memory[...)", line) for line in lines]

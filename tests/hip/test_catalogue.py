@@ -6,7 +6,6 @@ is closed, holds its order against the checker's. What it does not show: that a 
 """
 
 import json
-import os
 import re
 import subprocess
 from pathlib import Path
@@ -16,11 +15,10 @@ import pytest
 from hip import told
 from hip.catalogue import CASES, MORE, PROFILES, WITHOUT
 from hip.programs.build import HERE, Programs
+from hip.seeds import SLOW, printed
 
 DATA = Path(__file__).parents[1] / "data/cases.jsonl"
 ALL = {**CASES, **MORE}
-SEEDS = range(1, 5)
-SLOW = {"STANDIN_DEVICES": "2", "STANDIN_DELAY_US": "2000"}
 
 
 def catalogued() -> dict[str, dict[str, object]]:
@@ -48,22 +46,6 @@ def test_the_race_is_found_in_every_racy_case() -> None:
         if name in CASES and case["expected"] == "race":
             rules = {line[:4] for line in CASES[name].findings}
             assert rules & {"RACE", "LIFE"}, name
-
-
-def printed(program: str, name: str, variant: str) -> list[str]:
-    """What the program prints, for each seed; the runs wait side by side."""
-    started = [
-        subprocess.Popen(
-            [program, name, variant],
-            env={**os.environ, **SLOW, "STANDIN_SEED": str(seed)},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for seed in SEEDS
-    ]
-    outputs = [run.communicate(timeout=30)[0] for run in started]
-    assert [run.returncode for run in started] == [0] * len(started)
-    return outputs
 
 
 @pytest.mark.parametrize("name", ALL)

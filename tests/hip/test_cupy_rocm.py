@@ -8,8 +8,9 @@ comes to one code object of ours. Only a real GPU can prove what compiled kernel
 hipBLAS, rocFFT and RCCL, which are stubs here, are recorded.
 """
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -88,6 +89,22 @@ def test_a_race(scenes: Scenes, scene: str) -> None:
     assert found(scenes(scene, "race")) == RACES[scene]
 
 
+def test_call_sites_are_lines_of_the_program(scenes: Scenes) -> None:
+    """Not of CuPy, whose Python modules and Cython lie between; both stand in the stack."""
+    found = races(scenes("kernels", "race").check())
+    lines = SCENES.read_text().splitlines()
+    stacks = {touch.op.place.frames for one in found for touch in one.touches}
+    assert {frame.file for stack in stacks for frame in stack} == {str(SCENES)}
+    assert {tuple(frame.function for frame in stack) for stack in stacks} == {
+        ("kernel.<locals>.<lambda>", "kernels", "<module>"),
+        ("kernels", "<module>"),
+    }
+    assert {lines[stack[-2].line - 1].strip() for stack in stacks} == {
+        'kernel("scale")(compute, x, y, N)',
+        "y.get(out=out, stream=copies)",
+    }
+
+
 def test_with_its_wait_each_is_silent(scenes: Scenes) -> None:
     run = scenes(",".join(RACES), "fixed")
     assert found(run) == set() and errors(run.check()) == []
@@ -147,6 +164,35 @@ def test_what_kernels_are_given(scenes: Scenes) -> None:
     assert run.trace.meta["coverage"]["kernels_without_layout"] == 5
 
 
+def test_blocks_of_the_pool(scenes: Scenes) -> None:
+    """What is possible ends with the block, and with the one in its place afterwards."""
+    spread, narrow = scenes("neighbours", "race"), scenes("neighbours", "fixed")
+    assert {race.verdict for race in found(spread)} == {"range-guess"}
+    assert found(narrow) == set()
+    size = 4 << 14
+
+    def written(run: Recorded) -> list[tuple[int, int]]:
+        seconds = [run.accesses(op)[1] for op in run.of(Level.API, Kind.KERNEL)]
+        return [(a["upper_lo"], a["upper_hi"]) for a in seconds]
+
+    assert written(spread) == [(0, 3 * size)] * 3
+    assert written(narrow) == [
+        (size, 2 * size),
+        (2 * size, 3 * size),
+        (size, size + size // 2),
+    ]
+
+
+def test_blocks_of_a_program_that_knows_nothing_of_them(
+    cupy_rocm: Software, code: Path, tmp_path: Path
+) -> None:
+    """Started as docs/cupy.md says."""
+    page = (Path(__file__).parents[2] / "docs/cupy.md").read_text()
+    [line] = re.findall(r"python -c '(import runpy[^']*)'", page)
+    started = replace(cupy_rocm, command=(*cupy_rocm.command, "-c", line))
+    assert found(started.record(tmp_path / "t", SCENES, "neighbours", "race", code)) == set()
+
+
 def test_an_array_goes_round_four_devices(scenes: Scenes) -> None:
     run = scenes("devices", "race")
     across = [op for op in run.of(Level.API) if op["flags"] & Flag.ACROSS]
@@ -169,7 +215,8 @@ def test_told_calls_and_hips_within_them(scenes: Scenes, scene: str) -> None:
     # Both speak of the same bytes: no memory of the told calls' own, and none that is taken for
     # pinned because CuPy misreads what ROCm 6 and newer say of plain host memory.
     kinds = {row["kind"] for row in run.rows("memory")}
-    assert kinds - {MemoryKind.HOST} == {MemoryKind.PINNED, MemoryKind.DEVICE}
+    plain = {MemoryKind.HOST, MemoryKind.PAGEABLE}
+    assert kinds - plain == {MemoryKind.PINNED, MemoryKind.DEVICE}
     for op in told:
         inner = run.accesses(within[op["id"]])
         assert {a["storage"] for a in run.accesses(op)} <= {a["storage"] for a in inner}

@@ -7,7 +7,6 @@ calls and does nothing (STANDIN_ACCEPTS), so that of them only the reading of th
 shown.
 """
 
-import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ import pytest
 from hip import told
 from hip.programs.build import Programs
 from hip.rccl import build as rccl
-from hip.rows import events, ops, versions
+from hip.rows import ops, text_of
 from synctrace.tracer.reader import open_trace
 
 HERE = Path(__file__).parent
@@ -32,18 +31,6 @@ def with_role(pattern: str) -> set[str]:
         if "|" in line and not line.startswith("#")
     ]
     return {line.split("|")[0].strip() for line in lines}
-
-
-def text_of(path: Path) -> list[str]:
-    """What the trace says; host memory lies elsewhere in each run."""
-    storages = open_trace(path).table("storage").to_pylist()
-    lines = ["memory", *(f"{row['name']} of device {row['device']}" for row in storages)]
-    lines += ["ops", *ops(path), "events", *events(path)]
-    for name, known in versions(path).items():
-        for version in known:
-            edges = " ".join(f"{first}-{second}" for first, second in version.edges)
-            lines += [f"{name}, edges {edges}".rstrip(), *version.nodes]
-    return [re.sub(r"host memory\[\d+,\d+\)", "host memory[...)", line) for line in lines]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

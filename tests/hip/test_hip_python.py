@@ -27,6 +27,11 @@ def test_a_race_and_its_fix(hip_python: Software, tmp_path: Path, route: str) ->
     names = {op["id"]: op["name"] for op in race.ops}
     assert (found.rule, found.verdict, found.profile) == ("RACE04", "certain", "hip-doc")
     assert [names[op] for op in found.ops] == ["hipMemcpyAsync", "pending_sources"]
+    [first, _] = found.touches
+    frame = first.op.place.frames[0]
+    assert (frame.function, frame.file) == ("<module>", str(PROGRAM))
+    line = PROGRAM.read_text().splitlines()[frame.line - 1]
+    assert "of(hip.hipMemcpyAsync(device, staging" in line
 
     alone = tmp_path / "alone.counts"
     printed = hip_python.run(PROGRAM, "fixed", STANDIN_COUNTS=str(alone), **more)

@@ -168,7 +168,7 @@ for library in libraries * 2:
 """
 LIBRARIES = {
     "CUDA driver": ("cuMemAlloc_v2", "libcuda.so.1"),
-    "RCCL": ("ncclAllReduce", "librccl.so.1"),
+    "RCCL or NCCL": ("ncclAllReduce", "librccl.so.1"),
 }
 
 

@@ -131,6 +131,8 @@ def test_ranges_of_every_call(run: Run) -> None:
                 f"write device memory 4{one}",
             ],
         ),
+        ("ncclAlltoAll", [f"read device memory 1{all_}", f"write device memory 2{all_}"]),
+        ("ncclAlltoAll", [f"read device memory 3{all_}", f"write device memory 4{all_}"]),
     ]
     assert races(path) == []
 

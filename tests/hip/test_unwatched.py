@@ -8,7 +8,7 @@ import pytest
 from hip.programs.build import Programs
 from hip.rows import ops
 from hip.runs import recorded
-from synctrace.tracer.kinds import Kind
+from synctrace.tracer.kinds import Kind, MemoryKind
 from synctrace.tracer.reader import open_trace
 
 COUNTERS = ("unwatched_managed_bytes", "unwatched_kernels_host_memory", "unresolved_pointers")
@@ -35,6 +35,8 @@ def test_copies_of_addresses_that_hip_does_not_know(hip_programs: Programs, tmp_
         f"memcpy_async_h2d {stream}: read host memory, write {device}",
         f"memcpy_async_d2h {stream}: read {device}, write host memory",
     ]
+    kinds = [row["kind"] for row in open_trace(path).table("memory").to_pylist()]
+    assert kinds == [MemoryKind.DEVICE, MemoryKind.PAGEABLE]
 
 
 def test_a_copy_of_managed_memory_is_the_devices(hip_programs: Programs, tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
-"""Real HIP programs, as their wheels on PyPI carry them, unpacked under .cache/hip.
+"""Real HIP programs, and CUPTI, as their wheels on PyPI carry them, unpacked under .cache/hip.
 
     python wheels.py [--optional]
 
-downloads with pip what is not there yet (125 MB, no dependencies; nothing is installed). With
+downloads with pip what is not there yet (160 MB, no dependencies; nothing is installed). With
 --optional a missing piece is said and is no failure: the tests that need it then say so too. Where
 SYNCTRACE_REQUIRE_HIP is set (CI sets it), a test that lacks one downloads it, or fails.
 """
@@ -38,10 +38,19 @@ WHEELS = {
     "cyllama": Wheels({"cyllama-rocm": "0.2.18"}, "3.11"),  # llama.cpp b9190, May 2026
     "cyllama-0.4.9": Wheels({"cyllama-rocm": "0.4.9"}, "3.12"),  # v0.4.0: inputs read in place
     "cyllama-0.7.0": Wheels({"cyllama-rocm": "0.7.0"}, "3.12"),  # b11669, October 2026: no more
+    "nvtx": Wheels({"nvtx": "0.2.17"}),
+    "nvtx-headers": Wheels({"nvidia-nvtx": "13.5.25"}),
+    "cudart-11": Wheels({"nvidia-cuda-runtime-cu11": "11.8.89"}),  # of tests/cuda: NVIDIA's runtime
+    "cudart-12": Wheels({"nvidia-cuda-runtime-cu12": "12.9.79"}),
+    "cudart-13": Wheels({"nvidia-cuda-runtime": "13.5.37"}),
     "cupy": Wheels({"cupy-rocm-7-0": "14.2.0"}),
     "hip-python": Wheels(
         dict.fromkeys(("hip-python", "rocm-bindings-core", "rocm-bindings-hip"), "10.0.0.0.1.2")
     ),
+    # NVIDIA's library for profilers and its headers (tests/cuda/test_cupti.py).
+    "cupti-12.8": Wheels({"nvidia-cuda-cupti-cu12": "12.8.90"}),
+    "cupti-13.0": Wheels({"nvidia-cuda-cupti": "13.0.85"}),
+    "cupti-13.5": Wheels({"nvidia-cuda-cupti": "13.5.25"}),
 }
 
 
@@ -72,7 +81,7 @@ def fetched(name: str) -> Path:
     with tempfile.TemporaryDirectory(dir=CACHE) as place:
         whole = Path(place) / "whole"
         for package, version in wheels.packages.items():
-            print(f"HIP wheels: downloading {package} {version}", file=sys.stderr, flush=True)
+            print(f"wheels: downloading {package} {version}", file=sys.stderr, flush=True)
             with zipfile.ZipFile(_download(package, version, wheels.python, Path(place))) as wheel:
                 wheel.extractall(whole)
         if not folder.exists():  # another worker of pytest may have been faster
@@ -99,7 +108,7 @@ def main(*arguments: str) -> int:
         for name in WHEELS:
             fetched(name)
     except Missing as reason:
-        print(f"HIP wheels: {reason}", file=sys.stderr)
+        print(f"wheels: {reason}", file=sys.stderr)
         return 0 if arguments == ("--optional",) else 2
     return 0
 

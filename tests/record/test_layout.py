@@ -12,8 +12,9 @@ import pytest
 from machines import Machine
 
 from synctrace.tracer import kinds
+from synctrace.tracer.cupti import Status
 from synctrace.tracer.library import recorder_library
-from synctrace.tracer.rings import COVERAGE, FIXED, PAGE, RANGE, Record
+from synctrace.tracer.rings import COVERAGE, DEVICE_OP, DEVICE_TIME, FIXED, PAGE, RANGE, Record
 
 NATIVE = Path(__file__).parents[2] / "tracer/native"
 
@@ -22,7 +23,8 @@ def test_record_sizes_agree() -> None:
     text = (NATIVE / "record.h").read_text()
     sizes = dict(re.findall(r"static_assert\(sizeof\(struct record_(\w+)\) == (\d+)", text))
     sizes.pop("head")
-    assert f"sizeof(struct range) == {RANGE.size}," in text
+    for name, packed in (("range", RANGE), ("device_op", DEVICE_OP), ("device_time", DEVICE_TIME)):
+        assert f"sizeof(struct {name}) == {packed.size}," in text
     assert {name: int(size) for name, size in sizes.items()} == {
         kind.name.lower(): fixed.size for kind, fixed in FIXED.items()
     }
@@ -56,6 +58,12 @@ NAMES = {
     "USAGE": kinds.BufferUsage,
     "SCOPE_KIND": kinds.ScopeKind,
 }
+
+
+def test_outcomes_of_device_times_agree() -> None:
+    text = (NATIVE / "cuda_times.h").read_text()
+    found = {name: int(value) for name, value in re.findall(r"DEVICE_TIMES_(\w+) = (\d+),", text)}
+    assert found == {status.name: status.value for status in Status}
 
 
 @pytest.mark.parametrize("prefix", NAMES)
@@ -129,9 +137,13 @@ def test_exports_are_the_interposed_names(library: Library) -> None:
     functions = "".join(
         (NATIVE / f"{name}_functions.h").read_text() for name in ("cuda", "hip", "rccl")
     )
+    functions += (NATIVE / "cupti_hooks.h").read_text()
     hip = set(re.findall(r" {4}X\((\w+),", functions))
     by_the_loader = {"dlsym", "rocprofiler_configure", "rocprofiler_set_api_table"}
-    by_name = by_ggml | annotations | hip | by_the_loader | {"synctrace_python"}
+    by_tools = {"synctrace_python", "InitializeInjectionNvtx2"}
+    by_tools |= set(re.findall(r"X\((roctx\w+),", (NATIVE / "roctx.c").read_text()))
+    by_tools |= set(re.findall(r'#define TELLS "(\w+)"', (NATIVE / "torch_blocks.c").read_text()))
+    by_name = by_ggml | annotations | hip | by_the_loader | by_tools
     assert exported == {*re.findall(r"X\((\w+)\)", table), *of_libc} | by_name
 
 

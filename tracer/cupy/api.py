@@ -25,11 +25,18 @@ record` sees the calls of libraries too. A wait that only unseen work needs look
 from synctrace.tracer.cupy.calls import record_calls
 from synctrace.tracer.cupy.copies import copy, fill
 from synctrace.tracer.cupy.kernels import RawKernel, kernel, launch
-from synctrace.tracer.cupy.memory import Allocator, PinnedMemory, pinned_allocator, pinned_empty
+from synctrace.tracer.cupy.memory import (
+    Allocator,
+    Blocks,
+    PinnedMemory,
+    pinned_allocator,
+    pinned_empty,
+)
 from synctrace.tracer.cupy.streams import Device, Event, ExternalStream, Graph, Stream
 
 __all__ = [
     "Allocator",
+    "Blocks",
     "Device",
     "Event",
     "ExternalStream",

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Literal
 
-from synctrace.tracer import tell
+from synctrace.tracer import binding, tell
 from synctrace.tracer.cupy.importing import cupy, runtime
 from synctrace.tracer.cupy.lanes import lane_of
 from synctrace.tracer.cupy.places import places, remember
@@ -77,6 +77,21 @@ def pinned_empty(
     return array
 
 
+class Blocks(cupy.cuda.MemoryHook):
+    """Tells the recorder of `synctrace record` which block of CuPy's pool each array has.
+
+    For this thread, inside of `with`. A kernel's pointer may touch its array's block then, and not
+    all that the pool took from the device at once. Nothing else is recorded.
+    """
+
+    name = "synctrace blocks"
+
+    def malloc_postprocess(self, **told: Any) -> None:
+        """The pool gave a block to an array."""
+        if told["mem_ptr"] and binding.epoch:
+            binding.native["block"](told["mem_ptr"], told["mem_size"])
+
+
 class Allocator(cupy.cuda.MemoryHook):
     """Records what CuPy's pool of device memory does, for this thread, inside of `with`.
 
@@ -111,6 +126,8 @@ class Allocator(cupy.cuda.MemoryHook):
         if not address:
             return
         memory = places.find(address, address + size)
+        if kind == Kind.CACHE_ALLOC and binding.epoch:
+            binding.native["block"](address, size)
         if memory is None:  # the pool had it before the hook was there
             name = f"pool block {places.number()}"
             memory = places.add(name, address, size, MemoryKind.DEVICE, device)

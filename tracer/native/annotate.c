@@ -1,4 +1,5 @@
 // What a program tells of itself by synctrace.h.
+#include "api_parts.h"
 #include "api_range.h"
 #include "ggml_op.h"
 #include "ggml_range.h"
@@ -57,6 +58,11 @@ EXPORT void synctrace_recorded_acquire(const void *token) {
     OP(op);
     if (OP_ENTER_APP(&op, synctrace_acquire, KIND_ACQUIRE))
         hand_over(&op, token);
+}
+
+EXPORT void synctrace_recorded_block(const void *data, size_t bytes) {
+    if (process_wanted())
+        part_put((uintptr_t)data, bytes);
 }
 
 // Spans are closed by a call of their own, whatever functions were left in between.

@@ -1,3 +1,4 @@
+#include "api_times.h"
 #include "api_watch.h"
 #include "capture.h"
 #include "pending.h"
@@ -30,6 +31,7 @@ static void begin_call(struct api_call *call, enum kind kind, void *caller, void
     call->unread = false;
     call->full = false;
     call->looked = false;
+    call->timed = false;
     call->signals = false;
     call->sources = 0;
     call->orders = 0;
@@ -76,10 +78,32 @@ void api_orders(struct api_call *call, const struct api_order *order) {
     call->order = api->order;
 }
 
+static bool is_device_work(enum kind kind) {
+    return (kind >= KIND_MEMCPY_ASYNC_H2D && kind <= KIND_MEMSET) || kind == KIND_KERNEL ||
+           kind == KIND_GRAPH_LAUNCH;
+}
+
+static void time_work(struct api_call *call) {
+    bool (*time)(uint64_t) = atomic_load_explicit(&api_time, memory_order_relaxed);
+    const struct record_op *record = &call->op.record;
+    if (time && (is_device_work((enum kind)record->kind) || record->kind == KIND_BATCH) &&
+        !call->captures && !(record->flags & FLAG_NOOP))
+        call->timed = time(record->ticket_c);
+}
+
+static void work_timed(struct api_call *call, bool failed) {
+    if (!call->timed)
+        return;
+    atomic_load_explicit(&api_timed, memory_order_relaxed)();
+    call->op.record.timed = !failed;
+}
+
 void api_out(struct api_call *call) {
     struct thread *thread = call->op.thread;
     if (thread && api_uses_memory(call) && !call->captures && thread->depth == call->op.slot + 1)
         api_look_before(call);
+    if (thread)
+        time_work(call);
     op_out(&call->op);
 }
 
@@ -103,11 +127,6 @@ static void settle(struct api_call *call, bool failed) {
         api_watch(call);
 }
 
-static bool is_device_work(enum kind kind) {
-    return (kind >= KIND_MEMCPY_ASYNC_H2D && kind <= KIND_MEMSET) || kind == KIND_KERNEL ||
-           kind == KIND_GRAPH_LAUNCH;
-}
-
 // The launch of another level that it is a part of has its ranges behind its last part.
 static void note_last(const struct api_call *call) {
     struct thread *thread = call->op.thread;
@@ -125,6 +144,7 @@ void api_leave(struct api_call *call, int rc, bool failed) {
     struct op *op = &call->op;
     op_back(op);
     op->record.rc = rc;
+    work_timed(call, failed);
     settle(call, failed);
     if (call->executable) { // told in the words of a node, it changes one
         op->record.kind = call->kind;
@@ -149,6 +169,12 @@ void api_device_set(int device) {
     struct api_thread *api = thread ? api_thread_of(thread) : NULL;
     if (api)
         api->device = device;
+}
+
+void api_device_changed(struct api_call *call) {
+    struct api_thread *api = api_thread_of(call->op.thread);
+    if (api)
+        api->device = DEVICE_UNKNOWN;
 }
 
 void api_acts_on(struct api_call *call, struct api_stream *stream) {

@@ -23,6 +23,7 @@ struct api_call {
     bool looked;   // api_out has looked at its sources
     bool unread;   // not all that it touches is known here
     bool full;     // it touches more than there is room for
+    bool timed;    // device times of it are taken
     bool signals;  // a launch whose graph records events or writes values
     unsigned sources, orders;
     const char *name;       // of a node, where it is not the function's
@@ -70,7 +71,9 @@ static inline void api_note(struct api_call *call, uint32_t id) {
 
 // The device that is current on this thread; the runtime is asked where it is not known.
 int api_device(struct api_call *call);
-void api_device_set(int device); // DEVICE_UNKNOWN: it must be asked
+// Of a call that is not recorded. DEVICE_UNKNOWN: it must be asked.
+void api_device_set(int device);
+void api_device_changed(struct api_call *call); // within a recorded one: it must be asked
 extern int (*api_ask_device)(void);
 
 // The function's name, or what the call was given instead.

@@ -1,4 +1,5 @@
 #include "api_memory.h"
+#include "api_parts.h"
 #include "handle.h"
 #include <string.h>
 #include <sys/mman.h>
@@ -151,9 +152,11 @@ struct memory *memory_put(const struct memory *fresh) {
     handles_lock();
     struct memory *memory = grow() ? new_memory() : NULL;
     if (memory) {
-        uint32_t life = atomic_load(&memory->life);
+        uint32_t life = atomic_load(&memory->life), parts = atomic_load(&memory->parts);
         memcpy((void *)memory, (const void *)fresh, sizeof *memory);
         atomic_store(&memory->life, life + 1);
+        atomic_store(&memory->parts, parts);
+        parts_forget(memory->base, memory->size);
         put_memory(memory);
     }
     handles_unlock();

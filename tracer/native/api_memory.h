@@ -18,7 +18,8 @@ struct memory {
     bool of_graph;      // allocated by each launch of one
     _Atomic bool freed; // still found by its address, until other memory lies there
     _Atomic uint32_t life;
-    _Atomic uint32_t told; // process epoch in which its storage was told
+    _Atomic uint32_t parts; // blocks handed out of it so far (api_parts.h), in all its lives
+    _Atomic uint32_t told;  // process epoch in which its storage was told
 };
 
 static inline bool memory_holds(const struct memory *memory, uint64_t address) {

@@ -1,4 +1,5 @@
 #include "api_range.h"
+#include "api_parts.h"
 #include "ggml_handles.h"
 #include "intern.h"
 #include <string.h>
@@ -16,6 +17,7 @@ struct api_thread *api_thread_begin(struct thread *thread) {
     }
     if (api->epoch != thread->epoch) {
         memset(api->known, 0, sizeof api->known);
+        host_memory_is_pageable();
         api->epoch = thread->epoch;
     }
     return api;
@@ -25,6 +27,18 @@ struct memory *api_memory_asked(struct api_place *place, uint64_t address) {
     uint32_t changes = atomic_load_explicit(&memory_changes, memory_order_acquire);
     *place = (struct api_place){address, memory_at(address), changes};
     return place->memory;
+}
+
+// What is possible ends with the block that an allocator of the program handed out.
+static void within_part(const struct memory *memory, uint64_t address, uint64_t *whole_lo,
+                        uint64_t *whole_hi) {
+    uint64_t lo, hi, end = memory->base + memory->size;
+    if (!part_around(address, &lo, &hi))
+        return;
+    lo = lo > memory->base ? lo : memory->base;
+    hi = hi < end ? hi : end;
+    *whole_lo = lo - memory->base + memory->shift;
+    *whole_hi = hi - memory->base + memory->shift;
 }
 
 void api_make_range(struct thread *thread, struct range *range, struct memory *memory,
@@ -44,6 +58,8 @@ void api_make_range(struct thread *thread, struct range *range, struct memory *m
         whole_hi = memory->shift + memory->size;
     }
     bool all = extent == EXTENT_UPPER_BOUND && size == 0;
+    if (memory && (all || extent == EXTENT_BASE_ONLY))
+        within_part(memory, address, &whole_lo, &whole_hi);
     *range = (struct range){
         .storage = storage,
         .mode = (uint8_t)(how >> 16),

@@ -36,7 +36,9 @@ void api_make_range(struct thread *thread, struct range *range, struct memory *m
                     uint64_t address, uint64_t size, uint32_t how);
 // What must not have changed for a range to stand.
 static inline uint32_t api_life(const struct memory *memory) {
-    return memory ? atomic_load_explicit(&memory->life, memory_order_acquire) : memory_changed();
+    return memory ? atomic_load_explicit(&memory->life, memory_order_acquire) +
+                        atomic_load_explicit(&memory->parts, memory_order_relaxed)
+                  : memory_changed();
 }
 uint32_t api_range_told(struct thread *thread, struct memory *memory, uint64_t address,
                         uint64_t size, uint32_t how, struct api_known *known);

@@ -62,7 +62,8 @@
     X(synctrace_host_write)                                                                        \
     X(synctrace_release)                                                                           \
     X(synctrace_acquire)                                                                           \
-    X(synctrace_mark)
+    X(synctrace_mark)                                                                              \
+    X(nvtxMark)
 
 // Only called.
 #define ASKED(X)                                                                                   \

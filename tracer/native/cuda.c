@@ -9,7 +9,7 @@ const struct library_entry cuda_entries[CUDA_COUNT] = {CUDA_FUNCTIONS(LIBRARY_EN
 static int not_found(void) { return CUDA_ERROR_NOT_FOUND; }
 
 struct library cuda_library = {
-    .file = "libcuda.so",
+    .files = {"libcuda.so"},
     .prefixes = {"cu"},
     .entries = cuda_entries,
     .real = cuda_real,

@@ -10,6 +10,7 @@ static int replaced(int rc, void **found) {
 
 EXPORT int cuGetProcAddress_v2(const char *symbol, void **found, int version, uint64_t flags,
                                void *status) {
+    cuda_times_asked(version);
     return replaced(
         REAL_CUDA(cuGetProcAddress_v2, int, (const char *, void **, int, uint64_t, void *))(
             symbol, found, version, flags, status),
@@ -17,6 +18,7 @@ EXPORT int cuGetProcAddress_v2(const char *symbol, void **found, int version, ui
 }
 
 EXPORT int cuGetProcAddress(const char *symbol, void **found, int version, uint64_t flags) {
+    cuda_times_asked(version);
     return replaced(REAL_CUDA(cuGetProcAddress, int, (const char *, void **, int, uint64_t))(
                         symbol, found, version, flags),
                     found);

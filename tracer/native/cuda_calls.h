@@ -6,6 +6,7 @@
 #include "api_roles.h"
 #include "cuda.h"
 #include "cuda_graph.h"
+#include "cuda_times.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define REAL_CUDA(name, returns, types) ((returns(*) types)cuda_function(CUDA_##name))

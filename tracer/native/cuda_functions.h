@@ -3,6 +3,7 @@
 #pragma once
 // clang-format off
 #define CUDA_FUNCTIONS(X) \
+    X(cuInit, CUDA_DRIVER, 0) \
     X(cuDevicePrimaryCtxReset_v2, CUDA_DRIVER, 0) \
     X(cuCtxCreate_v4, CUDA_DRIVER, 0) \
     X(cuCtxDestroy_v2, CUDA_DRIVER, 0) \

@@ -25,6 +25,8 @@ static void tell_driver(struct thread *thread) {
     if (driver_says("cuDriverGetVersion", &version) == 0 && version > 0)
         snprintf(text, sizeof text, "%d.%d", version / 1000, version % 1000 / 10);
     process_tell_version("CUDA", text);
+    cuda_times_begin(0);
+    cuda_times_tell();
     for (unsigned i = 0; i < CUDA_COUNT; i++)
         op_tell_call(thread, CALL_CUDA_FIRST + i, cuda_entries[i].name);
     api_runtime = "CUDA";
@@ -82,11 +84,10 @@ void cuda_on_context(struct api_call *call, const void *context) {
 
 void cuda_on_device(struct api_call *call, int device) { call->op.record.device = device; }
 
-// Another context may have its handle afterwards, and another may be current.
+// Another context may have its handle afterwards.
 void cuda_context_goes(struct api_call *call, const void *context) {
     cuda_on_context(call, context);
     remember(context, NULL);
-    api_device_set(DEVICE_UNKNOWN);
 }
 
 void cuda_event_made(struct api_call *call, void *event) {

@@ -2,6 +2,12 @@
 #include "cuda_calls.h"
 
 // clang-format off
+EXPORT int cuInit(unsigned Flags) {
+    int rc = REAL_CUDA(cuInit, int, (unsigned))(Flags);
+    cuda_times_begin(rc);
+    return rc;
+}
+
 EXPORT int cuDevicePrimaryCtxReset_v2(int dev) {
     CUDA_LOOK(DEVICE_SYNC, NULL);
     CUDA_ENTER(cuDevicePrimaryCtxReset_v2, KIND_DEVICE_SYNC);
@@ -28,6 +34,8 @@ EXPORT int cuCtxDestroy_v2(void * ctx) {
     CUDA_OUT();
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuCtxDestroy_v2, int, (void *))(ctx);
     CUDA_BACK();
+    if (c->op.thread && !rc)
+        api_device_changed(c);
     CUDA_LEAVE();
     return rc;
 }
@@ -1485,7 +1493,7 @@ EXPORT int cuGraphInstantiateWithFlags(void ** phGraphExec, void * hGraph, unsig
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuGraphInstantiateWithFlags, int, (void **, void *, unsigned long long))(phGraphExec, hGraph, flags);
     CUDA_BACK();
     if (c->op.thread && !rc)
-        api_executable_made(c, phGraphExec, hGraph);
+        api_executable_made(c, phGraphExec, hGraph), cuda_times_graph_made();
     CUDA_LEAVE();
     return rc;
 }
@@ -1496,7 +1504,7 @@ EXPORT int cuGraphInstantiateWithParams(void ** phGraphExec, void * hGraph, void
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuGraphInstantiateWithParams, int, (void **, void *, void *))(phGraphExec, hGraph, instantiateParams);
     CUDA_BACK();
     if (c->op.thread && !rc)
-        api_executable_made(c, phGraphExec, hGraph);
+        api_executable_made(c, phGraphExec, hGraph), cuda_times_graph_made();
     CUDA_LEAVE();
     return rc;
 }
@@ -2439,7 +2447,7 @@ EXPORT int cuGraphInstantiateWithParams_ptsz(void ** phGraphExec, void * hGraph,
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuGraphInstantiateWithParams_ptsz, int, (void **, void *, void *))(phGraphExec, hGraph, instantiateParams);
     CUDA_BACK();
     if (c->op.thread && !rc)
-        api_executable_made(c, phGraphExec, hGraph);
+        api_executable_made(c, phGraphExec, hGraph), cuda_times_graph_made();
     CUDA_LEAVE();
     return rc;
 }
@@ -2492,6 +2500,8 @@ EXPORT int cuCtxDestroy(void * ctx) {
     CUDA_OUT();
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuCtxDestroy, int, (void *))(ctx);
     CUDA_BACK();
+    if (c->op.thread && !rc)
+        api_device_changed(c);
     CUDA_LEAVE();
     return rc;
 }
@@ -2874,7 +2884,7 @@ EXPORT int cuGraphInstantiate(void ** phGraphExec, void * hGraph, void ** phErro
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuGraphInstantiate, int, (void **, void *, void **, void *, size_t))(phGraphExec, hGraph, phErrorNode, logBuffer, bufferSize);
     CUDA_BACK();
     if (c->op.thread && !rc)
-        api_executable_made(c, phGraphExec, hGraph);
+        api_executable_made(c, phGraphExec, hGraph), cuda_times_graph_made();
     CUDA_LEAVE();
     return rc;
 }
@@ -2885,7 +2895,7 @@ EXPORT int cuGraphInstantiate_v2(void ** phGraphExec, void * hGraph, void ** phE
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuGraphInstantiate_v2, int, (void **, void *, void **, void *, size_t))(phGraphExec, hGraph, phErrorNode, logBuffer, bufferSize);
     CUDA_BACK();
     if (c->op.thread && !rc)
-        api_executable_made(c, phGraphExec, hGraph);
+        api_executable_made(c, phGraphExec, hGraph), cuda_times_graph_made();
     CUDA_LEAVE();
     return rc;
 }

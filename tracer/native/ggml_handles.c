@@ -95,7 +95,7 @@ struct backend *backend_of(struct thread *thread, backend_t key) {
 }
 
 static void tell_storage(struct thread *thread, struct handle *handle, uint64_t key, uint64_t base,
-                         uint64_t size, int32_t device, bool host, const char *name) {
+                         uint64_t size, int32_t device, enum memory_kind kind, const char *name) {
     struct record_storage storage = {
         .handle = key,
         .base = base,
@@ -103,7 +103,7 @@ static void tell_storage(struct thread *thread, struct handle *handle, uint64_t 
         .born = atomic_load(&process.control->ticket),
         .id = handle->id,
         .device = device,
-        .memory = host ? MEMORY_KIND_HOST : MEMORY_KIND_DEVICE,
+        .memory = kind,
     };
     set_told(handle, thread->ring && ring_put_named(thread->ring, RECORD_STORAGE, &storage,
                                                     sizeof storage, name));
@@ -175,7 +175,8 @@ static struct buffer *tell_buffer(struct thread *thread, struct buffer *buffer, 
         memory_tell(thread, buffer->memory);
     else if (buffer && buffer->size && !buffer->view && !told(&buffer->handle))
         tell_storage(thread, &buffer->handle, (uintptr_t)key, buffer->base, buffer->size,
-                     buffer->device, buffer->host != 0, buffer->name);
+                     buffer->device, buffer->host ? MEMORY_KIND_HOST : MEMORY_KIND_DEVICE,
+                     buffer->name);
     return buffer;
 }
 
@@ -285,6 +286,10 @@ bool host_buffer_present(const void *data, uint64_t size) {
     return buffer && !buffer->lent;
 }
 
+static _Atomic bool pageable;
+
+void host_memory_is_pageable(void) { atomic_store(&pageable, true); }
+
 uint32_t host_memory(struct thread *thread) {
     static struct handle handle;
     static _Atomic uint32_t id;
@@ -294,7 +299,9 @@ uint32_t host_memory(struct thread *thread) {
     }
     if (!told(&handle)) {
         handle.id = atomic_load(&id);
-        tell_storage(thread, &handle, 0, 0, INT64_MAX, -1, true, "host memory");
+        tell_storage(thread, &handle, 0, 0, INT64_MAX, -1,
+                     atomic_load(&pageable) ? MEMORY_KIND_PAGEABLE : MEMORY_KIND_HOST,
+                     "host memory");
     }
     return atomic_load(&id);
 }

@@ -77,3 +77,6 @@ const struct buffer *host_buffer_around(uintptr_t address, uint64_t size);
 bool host_buffer_present(const void *data, uint64_t size);
 // Memory that belongs to no known buffer: one storage, offsets are addresses.
 uint32_t host_memory(struct thread *thread);
+// It is, from the first call of a GPU's API on, which tells what it allocates and registers. Until
+// then nobody can say.
+void host_memory_is_pageable(void);

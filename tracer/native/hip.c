@@ -9,7 +9,7 @@ const struct library_entry hip_entries[HIP_COUNT] = {HIP_FUNCTIONS(LIBRARY_ENTRY
 static int not_found(void) { return HIP_ERROR_NOT_FOUND; }
 
 struct library hip_library = {
-    .file = "libamdhip64",
+    .files = {"libamdhip64"},
     .prefixes = {"hip", "__hip"},
     .entries = hip_entries,
     .real = hip_real,

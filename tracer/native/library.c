@@ -4,11 +4,14 @@
 #include <string.h>
 
 bool library_owns(const struct library *library, const void *address) {
-    return loaded_owns(library->file, address);
+    return loaded_owns(library->files[0], address) ||
+           (library->files[1] && loaded_owns(library->files[1], address));
 }
 
 void *library_unrecorded(struct library *library, const char *name) {
-    void *handle = loaded_library(library->file, &library->handle);
+    void *handle = loaded_library(library->files[0], &library->handle);
+    if (!handle && library->files[1])
+        handle = loaded_library(library->files[1], &library->handle);
     return handle ? plain_dlsym(handle, name) : NULL;
 }
 

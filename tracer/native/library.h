@@ -13,7 +13,7 @@ struct library_entry {
 };
 
 struct library {
-    const char *file;        // what the name of its file begins with
+    const char *files[2];    // what the name of its file begins with; the second may be null
     const char *prefixes[2]; // of its functions' names; the second may be null
     const struct library_entry *entries;
     _Atomic(void *) *real; // as many

@@ -1,4 +1,5 @@
 #include "module.h"
+#include "python_frames.h"
 #include <link.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ void module_tell_new(struct thread *thread) {
     dl_iterate_phdr(count_loads, &look);
     if (look.loads == atomic_load(&loads_told) && process_epoch() == atomic_load(&epoch_told))
         return;
+    python_frames_look();
     dl_iterate_phdr(tell, &look);
     if (look.whole) {
         atomic_store(&loads_told, look.loads);

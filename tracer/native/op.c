@@ -65,8 +65,8 @@ static void begin_record(struct record_op *record) {
     record->rc = 0;
     record->device = -1;
     record->graph = 0;
-    record->spare[0] = 0;
-    record->spare[1] = 0;
+    record->timed = 0;
+    record->spare = 0;
     memset(record->access, 0, sizeof record->access);
 }
 

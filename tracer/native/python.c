@@ -2,6 +2,7 @@
 // those of tracer/kinds.py; Python's lock is held in all of them. tracer/tell.py is their caller.
 #include "api_call.h"
 #include "api_memory.h"
+#include "api_parts.h"
 #include "ggml_range.h"
 #include "process.h"
 #include "python_call.h"
@@ -274,6 +275,16 @@ FUNCTION(host_range) { // address, bytes, mode, name
     return unless_error(told(python_range(&range)));
 }
 
+FUNCTION(block) { // address, bytes: handed out of memory that a GPU API gave
+    TAKES(2);
+    uint64_t address = number(a[0]), bytes = number(a[1]);
+    if (python.PyErr_Occurred())
+        return NULL;
+    if (atomic_load(&process.wanted))
+        part_put(address, bytes);
+    return truth(true);
+}
+
 FUNCTION(graph) { // a number for a graph
     (void)a;
     TAKES(0);
@@ -387,7 +398,7 @@ __attribute__((visibility("default"))) object_t *synctrace_python(void) {
         METHOD(actor),          METHOD(event),      METHOD(storage),     METHOD(range),
         METHOD(storage_around), METHOD(host_range), METHOD(graph),       METHOD(captured),
         METHOD(call_number),    METHOD(open_scope), METHOD(close_scope), METHOD(where),
-        METHOD(version),
+        METHOD(version),        METHOD(block),
     };
     if (!python_found())
         return NULL;

@@ -19,7 +19,7 @@ bool python_hide(const char *file) {
     return false;
 }
 
-static bool is_hidden(const char *file) {
+bool python_is_hidden(const char *file) {
     for (int i = 0; i < HIDDEN_FILES && hidden[i]; i++)
         if (strcmp(hidden[i], file) == 0)
             return true;
@@ -82,7 +82,7 @@ static uint64_t address_of(object_t *code, int lasti) {
     return mix(mix(0, (uintptr_t)code), (uint64_t)lasti) | 1ull << 63;
 }
 
-static void tell_frame(struct thread *thread, uint64_t address, int line, const char *function,
+void python_tell_frame(struct thread *thread, uint64_t address, int line, const char *function,
                        const char *file) {
     size_t names = strnlen(function, 500) + 1, path = strnlen(file, 1000) + 1;
     struct record_frame *record =
@@ -119,10 +119,10 @@ static void tell_stack(struct thread *thread, struct site_entry *entry, const st
         object_t *file_held, *function_held;
         const char *file = text_of(path->code[i], "co_filename", &file_held);
         const char *function = text_of(path->code[i], "co_qualname", &function_held);
-        if (!is_hidden(file)) {
+        if (!python_is_hidden(file)) {
             uint64_t address = address_of(path->code[i], path->lasti[i]);
-            tell_frame(thread, address, python.PyFrame_GetLineNumber(path->frame[i]), function,
-                       file);
+            python_tell_frame(thread, address, python.PyFrame_GetLineNumber(path->frame[i]),
+                              function, file);
             const char *slash = strrchr(file, '/');
             key = mix(mix_text(mix_text(key, slash ? slash + 1 : file), function),
                       (uint64_t)path->lasti[i]);

@@ -11,7 +11,7 @@ const struct library_entry rccl_entries[RCCL_COUNT] = {RCCL_FUNCTIONS(LIBRARY_EN
 static int failed(void) { return INTERNAL_ERROR; }
 
 struct library rccl_library = {
-    .file = "librccl",
+    .files = {"librccl", "libnccl"},
     .prefixes = {"nccl"},
     .entries = rccl_entries,
     .real = rccl_real,

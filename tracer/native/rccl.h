@@ -1,5 +1,6 @@
-// RCCL as the recorder sees it: its collectives are interposed by name and by dlsym, as HIP's
-// functions are. A library of the same functions for other GPUs is passed on to, unrecorded.
+// RCCL, and NCCL, whose functions it has: collectives are interposed by name and by dlsym, as HIP's
+// and CUDA's functions are. A library of the same functions for other GPUs is passed on to,
+// unrecorded.
 #pragma once
 #include "library.h"
 #include "rccl_functions.h"

@@ -17,4 +17,5 @@
     X(ncclAllToAll, RCCL_LIBRARY, 11) \
     X(ncclAllToAllv, RCCL_LIBRARY, 12) \
     X(ncclGroupStart, RCCL_LIBRARY, 13) \
-    X(ncclGroupEnd, RCCL_LIBRARY, 14)
+    X(ncclGroupEnd, RCCL_LIBRARY, 14) \
+    X(ncclAlltoAll, RCCL_LIBRARY, 15)

@@ -1,12 +1,11 @@
-// RCCL's calls: their beginning and end, and what they read and write.
-#include "hip_calls.h"
+// RCCL's and NCCL's calls: their beginning and end, and what they read and write.
 #include "rccl_calls.h"
 
 enum { IN_PROGRESS = 7 }; // ncclInProgress: of a communicator that does not block
 
 bool rccl_has_failed(int rc) { return rc != 0 && rc != IN_PROGRESS; }
 
-// Whether the functions are RCCL's, and not those of a library for other GPUs.
+// Whether the functions are RCCL's or NCCL's, and not those of a library for other GPUs.
 static bool is_rccl(const void *function) {
     enum { UNKNOWN, OURS, FOREIGN };
     static _Atomic uint8_t whose;

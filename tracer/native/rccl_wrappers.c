@@ -144,3 +144,14 @@ EXPORT int ncclAllToAllv(const void * sendbuff, size_t * sendcounts, size_t * sd
     RCCL_LEAVE();
     return rc;
 }
+
+EXPORT int ncclAlltoAll(const void * sendbuff, void * recvbuff, size_t count, int datatype, void * comm, void * stream) {
+    RCCL_ENTER(ncclAlltoAll, KIND_KERNEL);
+    if (c->op.thread)
+        rccl_sends(c, comm, sendbuff, count, datatype, RCCL_ALL), rccl_receives(c, comm, recvbuff, count, datatype, RCCL_ALL), api_on_stream(c, stream);
+    RCCL_OUT();
+    int rc = RCCL_LEFT_OUT() ? 0 : REAL_RCCL(ncclAlltoAll, int, (const void *, void *, size_t, int, void *, void *))(sendbuff, recvbuff, count, datatype, comm, stream);
+    RCCL_BACK();
+    RCCL_LEAVE();
+    return rc;
+}

@@ -52,8 +52,12 @@ struct control {
     _Atomic uint64_t coverage[16];     // enum coverage
     _Atomic uint64_t unrecorded_forks; // children that could make no folder of their own
     _Atomic uint64_t other_libraries;  // of which there is one beside that which is recorded
+    _Atomic uint64_t device_times;     // enum device_times (cuda_times.h)
+    _Atomic uint64_t cupti;            // CUDA version of the CUPTI that was found; 0: of none
+    _Atomic uint64_t cuda_needed;      // ... which it must be of at least
+    _Atomic uint64_t cupti_answer;     // what it answered, where it refused
 };
-static_assert(sizeof(struct control) == 144 + 256 + 512 + 128 + 16, "control layout");
+static_assert(sizeof(struct control) == 144 + 256 + 512 + 128 + 16 + 32, "control layout");
 
 // Bits of other_libraries.
 enum { OTHER_HIP = 1, OTHER_RCCL = 2, OTHER_CUDA = 4 };
@@ -74,6 +78,7 @@ enum coverage {
     COVERAGE_RANGES_WITHOUT_FREE = 10,    // host memory in use whose free cannot be seen
     COVERAGE_KERNELS_NOT_UNPACKED = 11,   // launches whose code no library could decompress
     COVERAGE_CALLS_WITH_MORE_RANGES = 12, // calls that touch more than is kept of one
+    COVERAGE_DEVICE_RECORDS_LOST = 13,    // CUPTI's records that found no room
 };
 
 enum layout_bit {
@@ -123,8 +128,11 @@ enum record_type {
     RECORD_FRAME = 15,   // record_frame, function, file: a frame that lies in no module (Python's)
     RECORD_MEMORY = 16,  // record_memory: bytes of a storage are memory of another kind now
     RECORD_NODE = 17,    // record_node, count x id of an access (padded to 8), name
-    RECORD_NODE_EDGES = 18, // record_node_edges, count x {first node, second node}, each uint32_t
-    RECORD_KERNEL = 19,     // record_kernel, name
+    RECORD_NODE_EDGES = 18,   // record_node_edges, count x {first node, second node}, each uint32_t
+    RECORD_KERNEL = 19,       // record_kernel, name
+    RECORD_NAME = 24,         // record_name, name: what the program calls a thread, stream or event
+    RECORD_DEVICE_OPS = 30,   // count x device_op
+    RECORD_DEVICE_TIMES = 31, // count x device_time
 };
 
 struct record_head {
@@ -174,7 +182,8 @@ struct record_op {
     uint8_t kind, level;
     uint16_t call;
     uint32_t graph;
-    uint32_t spare[2];
+    uint32_t timed; // 1: device times of it were asked for
+    uint32_t spare;
     uint32_t access[OP_ACCESSES]; // record_access.id; 0: none
 };
 static_assert(sizeof(struct record_op) == 144, "record_op layout");
@@ -313,3 +322,29 @@ struct record_kernel {
     uint32_t flags;    // enum kernel_flag
 };
 static_assert(sizeof(struct record_kernel) == 32, "record_kernel layout");
+
+enum named { NAMED_THREAD = 1, NAMED_ACTOR = 2, NAMED_EVENT = 3 };
+struct record_name {
+    struct record_head head;
+    uint64_t which; // a thread's number in the system; of an actor or an event its id
+    uint32_t what;  // enum named
+    uint32_t spare;
+};
+static_assert(sizeof(struct record_name) == 24, "record_name layout");
+
+// What is known of device work, by the number that the profiling library has for a call: the op it
+// was given by, and when the device did it. In any order, and of one call perhaps several times.
+#define DEVICE_ITEMS 256
+struct device_op {
+    uint64_t ticket_c;
+    uint32_t correlation;
+    uint32_t spare;
+};
+static_assert(sizeof(struct device_op) == 16, "device_op layout");
+
+struct device_time {
+    uint32_t correlation;
+    uint32_t kind;      // of CUPTI's record
+    int64_t start, end; // ns, CLOCK_MONOTONIC
+};
+static_assert(sizeof(struct device_time) == 24, "device_time layout");

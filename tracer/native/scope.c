@@ -13,7 +13,30 @@ static uint64_t count_outermost(enum scope_kind kind) {
     return atomic_fetch_add(&opened[kind], 1);
 }
 
+// Numbers of scopes that other threads have ended, the last ones.
+enum { ELSEWHERE = 256 };
+static _Atomic uint32_t ended_elsewhere[ELSEWHERE];
+static _Atomic uint32_t ends_elsewhere;
+
+void scope_end_elsewhere(uint32_t id) {
+    uint32_t at = atomic_load(&ends_elsewhere);
+    atomic_store(&ended_elsewhere[at % ELSEWHERE],
+                 id); // two at once: the later one is the one that counts
+    atomic_fetch_add(&ends_elsewhere, 1);
+}
+
+static void close_ended(struct thread *thread, uint32_t count) {
+    uint32_t first =
+        count - thread->ended_seen > ELSEWHERE ? count - ELSEWHERE : thread->ended_seen;
+    thread->ended_seen = count;
+    for (uint32_t at = first; at != count; at++)
+        scope_close_numbered(thread, atomic_load(&ended_elsewhere[at % ELSEWHERE]));
+}
+
 static struct scope *innermost(struct thread *thread) {
+    uint32_t count = atomic_load_explicit(&ends_elsewhere, memory_order_acquire);
+    if (thread->scopes && count != thread->ended_seen)
+        close_ended(thread, count);
     return thread->scopes ? &thread->scope[thread->scopes - 1] : NULL;
 }
 
@@ -60,6 +83,26 @@ void scope_close_numbered(struct thread *thread, uint32_t id) {
         memmove(closed, closed + 1, (--thread->scopes - n) * sizeof *closed);
         return;
     }
+}
+
+bool scope_close_of(struct thread *thread, const void *subject) {
+    if (thread->scopes_beyond) {
+        thread->scopes_beyond--;
+        return true;
+    }
+    for (unsigned n = thread->scopes; n-- > 0;)
+        if (thread->scope[n].subject == subject) {
+            scope_close_numbered(thread, thread->scope[n].id);
+            return true;
+        }
+    return false;
+}
+
+unsigned scope_count_of(const struct thread *thread, const void *subject) {
+    unsigned count = thread->scopes_beyond;
+    for (unsigned n = thread->scopes; n-- > 0;)
+        count += thread->scope[n].subject == subject;
+    return count;
 }
 
 uint32_t scope_for_op(struct thread *thread, enum kind kind) {

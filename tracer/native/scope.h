@@ -10,6 +10,11 @@ uint32_t scope_open(struct thread *thread, enum scope_kind kind, const char *nam
 void scope_close(struct thread *thread, enum scope_kind kind);
 // Closes the scope of this number, if it is open: those of tasks are closed in any order.
 void scope_close_numbered(struct thread *thread, uint32_t id);
+// Closes the innermost scope of this subject alone; false: there is none. How many are open.
+bool scope_close_of(struct thread *thread, const void *subject);
+unsigned scope_count_of(const struct thread *thread, const void *subject);
+// Another thread ends the scope of this number: it is closed before its own thread looks again.
+void scope_end_elsewhere(uint32_t id);
 // The scope of an op entered now. A split of ggml's scheduler (the scope's subject) begins at the
 // first op after the one before it.
 uint32_t scope_for_op(struct thread *thread, enum kind kind);

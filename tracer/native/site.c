@@ -1,6 +1,7 @@
 #include "site.h"
 #include "fault.h"
 #include "module.h"
+#include "python_frames.h"
 #include "unwind.h"
 #include <string.h>
 
@@ -14,6 +15,8 @@ struct stack_walk {
     unsigned depth; // 0 until it was met
     unsigned skipped;
     uint64_t frames[STACK_DEPTH];
+    unsigned python_depth; // frames of Python, in which those of C are called
+    struct python_frame python[PYTHON_DEPTH];
 };
 
 // The start and the end of this library, from the linker: its frames are nobody's call site.
@@ -40,6 +43,8 @@ static int step(struct _Unwind_Context *context, void *data) {
         return UNWIND_STOP;
     if (walk->depth && address >= (uintptr_t)__ehdr_start && address < (uintptr_t)_end)
         return UNWIND_GO_ON;
+    if (walk->depth && walk->python_depth && python_interprets(address))
+        return UNWIND_STOP;
     if (walk->depth && unwinder()->above)
         learn_slot(walk, unwinder()->above(context) - sizeof(uintptr_t), address);
     walk->frames[walk->depth++] = address;
@@ -68,36 +73,42 @@ static uint64_t digest_of(const struct stack_walk *walk) {
     uint64_t h = walk->depth;
     for (unsigned i = 0; i < walk->depth; i++)
         h = mix(h, walk->frames[i]);
+    for (unsigned i = 0; i < walk->python_depth; i++)
+        h = mix(h, walk->python[i].instruction);
     return h;
 }
 
 // The same in every run of the same files: modules by name, addresses by offset. Code that belongs
-// to no file (compiled at run time) counts as one place.
-static uint32_t key_of(const struct stack_walk *walk, uint32_t call) {
+// to no file (compiled at run time) counts as one place. Python's frames are not in it yet.
+static uint64_t key_of(const struct stack_walk *walk, uint32_t call) {
     uint64_t h = call;
     struct module_place places[STACK_DEPTH];
     module_places(walk->frames, walk->depth, places);
     for (unsigned i = 0; i < walk->depth; i++)
         h = mix(mix(h, places[i].name), places[i].offset);
-    return (uint32_t)(h >> 32);
+    return h;
 }
 
-static uint32_t tell_stack(struct thread *thread, const struct stack_walk *walk, uint32_t key) {
+static void tell_stack(struct thread *thread, struct site_entry *entry,
+                       const struct stack_walk *walk, uint32_t call) {
+    uint64_t frames[STACK_DEPTH + PYTHON_DEPTH], key = key_of(walk, call);
+    unsigned depth = walk->depth;
+    memcpy(frames, walk->frames, depth * sizeof *frames);
+    for (unsigned i = 0; i < walk->python_depth; i++)
+        frames[depth++] = python_frame_tell(thread, walk->python[i], &key);
+    entry->stack_key = (uint32_t)(key >> 32);
     if (!thread->ring || !process.stacks)
-        return 0;
+        return;
     module_tell_new(thread);
-    size_t bytes = walk->depth * sizeof(uint64_t);
-    struct record_stack *record =
-        ring_reserve(thread->ring, RECORD_STACK, (uint16_t)walk->depth, sizeof *record + bytes,
-                     atomic_load(&process.control->ticket));
+    struct record_stack *record = ring_reserve(thread->ring, RECORD_STACK, (uint16_t)depth,
+                                               sizeof *record + depth * sizeof *frames,
+                                               atomic_load(&process.control->ticket));
     if (!record)
-        return 0;
-    uint32_t id = take_id(ID_STACK);
-    record->id = id;
-    record->key = key;
-    memcpy(record + 1, walk->frames, bytes);
+        return;
+    record->id = entry->stack = take_id(ID_STACK);
+    record->key = entry->stack_key;
+    memcpy(record + 1, frames, depth * sizeof *frames);
     ring_commit(thread->ring, record);
-    return id;
 }
 
 struct site_entry *site_find(struct thread *thread, uint64_t key) {
@@ -116,13 +127,12 @@ static struct site_entry *site_of_stack(struct thread *thread, uint64_t key, uin
     struct site_entry *entry = site_find(thread, key);
     if (entry->key != key)
         *entry = (struct site_entry){.key = key};
-    if (entry->stack == 0) {
-        entry->stack_key = key_of(walk, call);
-        entry->stack = tell_stack(thread, walk, entry->stack_key);
-    }
+    if (entry->stack == 0)
+        tell_stack(thread, entry, walk, call);
     return entry;
 }
 
+// Sets, so that two hot paths of one place in the table do not turn each other out at each call.
 enum { WAYS = 4 };
 
 // Learnt with the first stack that is taken of the path.
@@ -146,17 +156,29 @@ static uint64_t along(const struct path_entry *path, const void *frame, uint64_t
     return mix(key, sum);
 }
 
+// The entry of this key, or the one to take its place.
+static struct known_path *known_path_of(struct thread *thread, uint64_t key) {
+    struct known_path *set = &thread->known_paths[key % KNOWN_PATHS / WAYS * WAYS];
+    unsigned way = 0;
+    while (way < WAYS && set[way].key != key && set[way].key)
+        way++;
+    return &set[way < WAYS ? way : key >> 32 & (WAYS - 1)];
+}
+
 static struct site_entry *site_walked(struct thread *thread, uint32_t call, struct stack_walk *walk,
                                       uint64_t place) {
+    if (process.stacks)
+        walk->python_depth = python_frames(thread, walk->python);
     take_stack(walk);
     if (call == CALL_host_store)
         walk->frames[0]++; // of an instruction, as if it had been left to a function
     uint64_t key = along(walk->path, (const void *)walk->frame, place);
     struct site_entry *entry = site_of_stack(thread, mix(place, digest_of(walk)) | 1, call, walk);
-    struct known_path *known = &thread->known_paths[key % KNOWN_PATHS];
+    struct known_path *known = known_path_of(thread, key);
     if (known->key != key)
         *known = (struct known_path){.key = key, .site = entry->key};
     known->several |= known->site != entry->key;
+    thread->python_far |= known->several && walk->python_depth;
     return entry;
 }
 
@@ -164,7 +186,7 @@ static struct site_entry *site_walked(struct thread *thread, uint32_t call, stru
 static struct site_entry *site_known(struct thread *thread, const struct path_entry *path,
                                      const void *frame, uint64_t place) {
     uint64_t key = along(path, frame, place);
-    struct known_path *known = &thread->known_paths[key % KNOWN_PATHS];
+    struct known_path *known = known_path_of(thread, key);
     if (known->key != key)
         return NULL;
     struct site_entry *entry = site_find(thread, known->site);
@@ -177,6 +199,9 @@ struct site_entry *site_of_call(struct thread *thread, uint32_t call, void *call
     uint64_t scope_kind = thread->scopes ? thread->scope[thread->scopes - 1].kind : 0;
     uint64_t place =
         spread((uint64_t)call << 8 | scope_kind, (uintptr_t)caller, (uintptr_t)frame) | 1;
+    uint64_t python = process.stacks ? python_place(thread) : 0;
+    if (python)
+        place = mix(place, python) | 1;
     bool learnt;
     struct path_entry *path = path_of(thread, place, &learnt);
     struct site_entry *entry = learnt ? site_known(thread, path, frame, place) : NULL;

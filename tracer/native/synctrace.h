@@ -26,6 +26,10 @@ __attribute__((weak)) void synctrace_recorded_host_write(const void *data, size_
 // several items can be on their way, the token is the item and not the queue.
 __attribute__((weak)) void synctrace_recorded_release(const void *token);
 __attribute__((weak)) void synctrace_recorded_acquire(const void *token);
+// An allocator of the program's own hands out these bytes of memory that a GPU's runtime gave it. A
+// kernel whose pointer leads into the block may touch the block and not all of that memory. Where a
+// block lay before it was given back.
+__attribute__((weak)) void synctrace_recorded_block(const void *data, size_t bytes);
 // A point of the program, and a span of it on this thread: what lies between push and pop.
 __attribute__((weak)) void synctrace_recorded_mark(const char *name);
 __attribute__((weak)) void synctrace_recorded_range_push(const char *name);
@@ -40,6 +44,8 @@ __attribute__((weak)) void synctrace_recorded_range_pop(void);
     (synctrace_recorded_release ? synctrace_recorded_release(token) : (void)0)
 #define synctrace_acquire(token)                                                                   \
     (synctrace_recorded_acquire ? synctrace_recorded_acquire(token) : (void)0)
+#define synctrace_block(data, bytes)                                                               \
+    (synctrace_recorded_block ? synctrace_recorded_block(data, bytes) : (void)0)
 #define synctrace_mark(name) (synctrace_recorded_mark ? synctrace_recorded_mark(name) : (void)0)
 #define synctrace_range_push(name)                                                                 \
     (synctrace_recorded_range_push ? synctrace_recorded_range_push(name) : (void)0)

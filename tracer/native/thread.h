@@ -4,7 +4,7 @@
 #include "ring.h"
 
 #define OPEN_OPS 32
-#define OPEN_SCOPES 16
+#define OPEN_SCOPES 64
 #define STACK_CACHE 2048
 #define RANGE_CACHE 512
 #define KNOWN_ACCESSES 128
@@ -32,7 +32,7 @@ struct site_entry {
 // Where, above the frame of a call from one place, the return addresses of its callers lie: what
 // tells paths apart that come through one place, such as a runtime between the program and a
 // driver.
-#define PATHS 1024
+#define PATHS 2048
 #define PATH_SLOTS 6
 struct path_entry {
     uint64_t key; // of the call, its return address and its frame
@@ -54,6 +54,15 @@ struct range_entry {
     uint64_t hash;
     uint32_t id; // 0: empty
     struct range range;
+};
+
+// Whether Python code is a library's (python_frames.c).
+#define PYTHON_CODES 1024
+#define PYTHON_PAGES 128
+#define PYTHON_NEAR 4 // frames, the program's own innermost one the first, that tell places apart
+struct python_code {
+    uintptr_t code, lines; // code 0: empty
+    bool library;
 };
 
 // Bytes that an op touches, as told: the number of the range and where it lies.
@@ -100,6 +109,7 @@ struct thread {
     struct open_op open[OPEN_OPS];
     unsigned scopes, scopes_beyond; // open ones, and open ones that have no room
     struct scope scope[OPEN_SCOPES];
+    uint32_t ended_seen;   // of the scopes that other threads ended
     uint64_t pending_mark; // what is pending was looked at up to then (pending.c)
     char *scratch;
     size_t scratch_bytes;
@@ -111,7 +121,10 @@ struct thread {
     unsigned known_turn;    // what is given up next in a full set
     struct touched touched; // the last that was not known
     struct known_access known[KNOWN_ACCESSES];
-    void *python; // calls entered by Python (python_op.c)
+    struct python_code python_code[PYTHON_CODES];
+    uintptr_t python_page[PYTHON_PAGES]; // where frames were found: memory is there
+    bool python_far;                     // more than the near frames tell places apart
+    void *python;                        // calls entered by Python (python_op.c)
     size_t python_bytes;
     void *api; // of a GPU API's calls (api_thread.h)
     size_t api_bytes;

@@ -1,13 +1,7 @@
 // A program that is linked against the driver.
-#include <stddef.h>
-
-int cuMemAlloc_v2(void **memory, size_t size);
-int cuMemcpyHtoD_v2(void *to, const void *from, size_t size);
-int cuCtxSynchronize(void);
+#include "play.h"
 
 int main(void) {
-    char bytes[64] = {0};
-    void *memory;
-    return cuMemAlloc_v2(&memory, sizeof bytes) || cuMemcpyHtoD_v2(memory, bytes, sizeof bytes) ||
-           cuCtxSynchronize();
+    return cuInit(0) || play(&(struct functions){cuStreamCreate, cuMemAlloc, cuMemcpyHtoD,
+                                                 cuMemcpyHtoDAsync, cuCtxSynchronize});
 }

@@ -77,7 +77,7 @@ static void ranges(bool fixed) {
     struct rank rank[RANKS];
     begin(rank);
     size_t half[RANKS] = {WORDS / 2, WORDS / 4}, places[RANKS] = {0, WORDS};
-    for (int k = 0; k < 11; k++) {
+    for (int k = 0; k < 12; k++) {
         ALL_RIGHT(ncclGroupStart());
         for (int i = 0; i < RANKS; i++) {
             struct rank *r = &rank[i];
@@ -115,6 +115,8 @@ static void ranges(bool fixed) {
             if (k == 10)
                 ALL_RIGHT(ncclAllReduceWithBias(r->from, r->to, WORDS, ncclUint32, ncclSum, r->comm,
                                                 r->stream, r->from + WORDS));
+            if (k == 11)
+                ALL_RIGHT(ncclAlltoAll(r->from, r->to, WORDS, ncclInt32, r->comm, r->stream));
         }
         ALL_RIGHT(ncclGroupEnd());
     }

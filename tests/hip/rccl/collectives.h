@@ -1,4 +1,4 @@
-// What a program needs to speak to RCCL: facts of its ABI, for the tests' programs and the
+// What a program needs to speak to RCCL or NCCL: facts of its ABI, for the tests' programs and the
 // stand-in.
 #pragma once
 #include "hip.h"
@@ -30,6 +30,8 @@ ncclResult_t ncclReduceScatter(const void *from, void *to, size_t count, ncclDat
 ncclResult_t ncclAllGather(const void *from, void *to, size_t count, ncclDataType_t type,
                            ncclComm_t comm, hipStream_t stream);
 ncclResult_t ncclAllToAll(const void *from, void *to, size_t count, ncclDataType_t type,
+                          ncclComm_t comm, hipStream_t stream);
+ncclResult_t ncclAlltoAll(const void *from, void *to, size_t count, ncclDataType_t type,
                           ncclComm_t comm, hipStream_t stream);
 ncclResult_t ncclAllToAllv(const void *from, const size_t *counts, const size_t *places, void *to,
                            const size_t *to_counts, const size_t *to_places, ncclDataType_t type,

@@ -1,7 +1,8 @@
-// A stand-in for RCCL on the stand-in runtime, for communicators whose ranks are all in one process
-// and whose calls of one group are made by one thread. What a group's calls do is done by host
-// functions in the streams that they were given; all streams of a group wait for each other before
-// and after, as documented. Sums are of 32-bit integers whatever the type.
+// A stand-in for RCCL on the stand-in runtime, and for NCCL (tests/cuda/test_nccl.py), for
+// communicators whose ranks are all in one process and whose calls of one group are made by one
+// thread. What a group's calls do is done by host functions in the streams that they were given;
+// all streams of a group wait for each other before and after, as documented. Sums are of 32-bit
+// integers whatever the type.
 #include "collectives.h"
 #include <stdbool.h>
 #include <stdlib.h>
@@ -240,6 +241,10 @@ ncclResult_t ncclAllGather(const void *from, void *to, size_t count, ncclDataTyp
 ncclResult_t ncclAllToAll(const void *from, void *to, size_t count, ncclDataType_t type,
                           ncclComm_t comm, hipStream_t stream) {
     return CALL(ALL_TO_ALL, TO_COUNT);
+}
+ncclResult_t ncclAlltoAll(const void *from, void *to, size_t count, ncclDataType_t type,
+                          ncclComm_t comm, hipStream_t stream) {
+    return ncclAllToAll(from, to, count, type, comm, stream);
 }
 ncclResult_t ncclAllToAllv(const void *from, const size_t *counts, const size_t *places, void *to,
                            const size_t *to_counts, const size_t *to_places, ncclDataType_t type,

@@ -67,7 +67,8 @@ hipError_t impl_hipMalloc3D(hipPitchedPtr *pitched, hipExtent extent) {
                                extent.height * extent.depth);
 }
 
-// Waits for every stream of the device that the memory was allocated on, and of no other.
+// Waits for every stream of the device that the memory was allocated on, and of no other; in CUDA
+// for none if a pool had given it.
 static hipError_t release(void *address, bool host) {
     if (!address)
         return hipSuccess;
@@ -78,7 +79,8 @@ static hipError_t release(void *address, bool host) {
                    host != (memory->type == hipMemoryTypeHost)))
         error = hipErrorInvalidValue;
     if (!error) {
-        finish_device(memory->device);
+        if (!standin_is_cuda || !memory->pool)
+            finish_device(memory->device);
         if (memory->pool)
             give_back(memory, NULL);
         else if (!memory->of_graph)

@@ -44,18 +44,28 @@ class StandIn:
         include = (f"-I{HERE}", f"-I{self.folder}")
         link = (str(self.library(major)), f"-Wl,-rpath,{self.folder}", "-lpthread", "-ldl", "-lm")
         files = [str(source) for source in sources]
-        _run("cc", *CFLAGS, *include, *files, *flags, *link, "-o", str(program))
+        run("cc", *CFLAGS, *include, *files, *flags, *link, "-o", str(program))
         return program
 
 
-def _run(*command: str) -> None:
+def run(*command: str) -> None:
+    """Runs a command. Raises CalledProcessError if it fails."""
     subprocess.run(command, check=True)
 
 
+def inputs() -> list[Path]:
+    """All that goes into the stand-in, but for the compiler."""
+    return [exports.API, *sorted(HERE.glob("*.[chp]*")), HERE / "versions.txt"]
+
+
+def compiler() -> bytes:
+    """What the compiler says of itself."""
+    return subprocess.run(["cc", "--version"], capture_output=True, check=True).stdout
+
+
 def _hash(flags: tuple[str, ...]) -> str:
-    names = [exports.API, *sorted(HERE.glob("*.[chp]*")), HERE / "versions.txt"]
-    compiler = subprocess.run(["cc", "--version"], capture_output=True, check=True).stdout
-    everything = b"\0".join([compiler, " ".join(flags).encode(), *(p.read_bytes() for p in names)])
+    contents = [path.read_bytes() for path in inputs()]
+    everything = b"\0".join([compiler(), " ".join(flags).encode(), *contents])
     return hashlib.sha256(everything).hexdigest()[:16]
 
 
@@ -67,7 +77,7 @@ def _link(folder: Path, major: int, objects: list[str], flags: tuple[str, ...]) 
     shared = ("-shared", f"-Wl,-soname,{name}", f"-Wl,--version-script,{script}", "-Wl,-z,defs")
     stays = "-Wl,-z,nodelete"  # its threads may be at work when a program closes it
     libraries = ("-Wl,-rpath,$ORIGIN", "-lpthread", "-ldl")
-    _run("cc", *flags, *shared, stays, *objects, str(source), *libraries, "-o", str(folder / name))
+    run("cc", *flags, *shared, stays, *objects, str(source), *libraries, "-o", str(folder / name))
 
 
 def _fill(folder: Path, flags: tuple[str, ...]) -> None:
@@ -77,12 +87,12 @@ def _fill(folder: Path, flags: tuple[str, ...]) -> None:
     objects = [str(folder / f"{path.stem}.o") for path in sources]
     compile_c = ("cc", *CFLAGS, *flags, "-fPIC", "-fvisibility=hidden", "-c", f"-I{folder}")
     for source, target in zip([*sources, folder / "unsupported.s"], [*objects, ""], strict=True):
-        _run(*compile_c, str(source), "-o", target or str(folder / "unsupported.o"))
+        run(*compile_c, str(source), "-o", target or str(folder / "unsupported.o"))
     for major in MAJORS:
         _link(folder, major, [*objects, str(folder / "unsupported.o")], flags)
     register = str(HERE / "register.c")
     shared = ("-fPIC", "-shared", f"-Wl,-soname,{REGISTER}", "-ldl", "-o", str(folder / REGISTER))
-    _run("cc", *CFLAGS, *flags, register, *shared)
+    run("cc", *CFLAGS, *flags, register, *shared)
     (folder / "libamdhip64.so").symlink_to(f"libamdhip64.so.{MAJORS[-1]}")
     for step in [*folder.glob("*.o"), *folder.glob("*.s"), *folder.glob("*.map")]:
         step.unlink()

@@ -8,6 +8,8 @@
 //   in a stream of another        the stream's last command; the stream waits for it
 //   two devices' device memory    in the stream itself
 // hipMemcpy waits, except between device memory of one device. A size of 0: nothing at all.
+// In CUDA every copy is done in the stream that it is given, those between host memory are waited
+// for, and none between device memory is.
 #include "standin.h"
 #include <stdlib.h>
 #include <string.h>
@@ -28,12 +30,16 @@ static bool is_device(const struct memory *memory) {
     return memory && memory->type == hipMemoryTypeDevice;
 }
 
+static bool is_host(const struct memory *memory) {
+    return !memory || memory->type == hipMemoryTypeHost;
+}
+
 bool is_between_devices(const struct memory *dst, const struct memory *src) {
     return is_device(dst) && is_device(src) && dst->device != src->device;
 }
 
 static int device_of(struct ends ends, const struct stream *stream) {
-    if (is_between_devices(ends.dst, ends.src))
+    if (standin_is_cuda || is_between_devices(ends.dst, ends.src))
         return stream->device;
     if (is_device(ends.dst))
         return ends.dst->device;
@@ -48,7 +54,7 @@ static void copy_on_host(struct stream *stream, const struct copy *copy) {
     lock();
 }
 
-static void stage(struct command *command, const struct copy *copy) {
+void stage(struct command *command, const struct copy *copy) {
     size_t size = copy_bytes(copy);
     struct copy in = *copy;
     command->staged = malloc(size);
@@ -60,10 +66,12 @@ static void stage(struct command *command, const struct copy *copy) {
 
 static bool does_host_wait(struct ends ends, size_t size, enum manner manner) {
     bool pageable_end = !ends.dst || (!ends.src && size > STAGED_BYTES);
+    if (standin_is_cuda && is_host(ends.dst) && is_host(ends.src))
+        return true;
     if (manner == ASYNC || manner == ASYNC_THEN_WAIT)
         return manner == ASYNC_THEN_WAIT || pageable_end;
     bool plain = is_device(ends.dst) && is_device(ends.src);
-    return !plain || ends.dst->device != ends.src->device;
+    return !plain || (!standin_is_cuda && ends.dst->device != ends.src->device);
 }
 
 static void copy_in(struct stream *stream, const struct copy *copy, enum manner manner) {

@@ -5,6 +5,9 @@
 // own. Roots come after what the launch stream had, and the launch stream goes on after all leaves.
 // Nothing orders two launches of one executable in two streams. Copies between host memory alone
 // are done by the host within the launch.
+//
+// In CUDA a launch comes after the last one of its executable too; what it copies from pageable
+// memory is read within the call, and it returns when what it copies to such memory is there.
 #include "graph.h"
 #include <stdlib.h>
 
@@ -80,6 +83,7 @@ static void exec_drop(void *exec) {
     if (--dropped->refs)
         return;
     free_graph(dropped->graph);
+    command_drop(dropped->last);
     free(dropped);
 }
 
@@ -110,6 +114,9 @@ static void push_node(struct graph_exec *exec, struct graph_node *node, struct s
     bool by_host = is_between_hosts(node);
     struct stream *branch = branch_of(node, launch, first);
     struct command *command = new_command(node->disabled || by_host ? NULL : &node->work, launch);
+    if (standin_is_cuda && command->work.kind == WORK_COPY &&
+        !find_memory(node->work.copy.src.base))
+        stage(command, &node->work.copy);
     if (command->work.kind == WORK_HOST) {
         command->work.late_host = &node->work.host;
         command->after = exec_drop;
@@ -137,8 +144,10 @@ static void push_node(struct graph_exec *exec, struct graph_node *node, struct s
 
 void exec_launch(struct graph_exec *exec, struct stream *stream) {
     const struct nodes *nodes = &exec->graph->nodes;
+    if (standin_is_cuda && exec->last && !exec->last->done)
+        push_marker(stream, exec->last);
     struct command *start = command_hold(stream->last);
-    bool first = true;
+    bool first = true, to_pageable = false;
     for (int i = 0; i < nodes->count; i++)
         nodes->list[i]->followed = false;
     for (int i = 0; i < nodes->count; i++)
@@ -148,11 +157,19 @@ void exec_launch(struct graph_exec *exec, struct stream *stream) {
         struct graph_node *node = nodes->list[i];
         if (node->command->stream != stream)
             wait_also(end, node->command);
+        if (node->command->work.kind == WORK_COPY && !find_memory(node->work.copy.dst.base))
+            to_pageable = true;
         command_drop(node->command);
         node->command = NULL;
     }
     push(stream, end);
     command_drop(start);
+    if (standin_is_cuda) {
+        command_drop(exec->last);
+        exec->last = command_hold(end);
+        if (to_pageable)
+            host_wait(end);
+    }
 }
 
 hipError_t impl_hipGraphLaunch(hipGraphExec_t handle, hipStream_t on) {
@@ -192,7 +209,7 @@ hipError_t impl_hipGraphInstantiateWithFlags(hipGraphExec_t *handle, hipGraph_t 
     struct graph *flat = graph ? flattened(graph) : NULL;
     if (flat) {
         struct graph_exec *exec = calloc(1, sizeof *exec);
-        *exec = (struct graph_exec){1, flat, flags};
+        *exec = (struct graph_exec){.refs = 1, .graph = flat, .flags = flags};
         *handle = (hipGraphExec_t)exec;
         error = hipSuccess;
     }

@@ -176,6 +176,7 @@ def assembly(major: int) -> str:
     data += [*strings("standin_exports", [row.name for row in rows], addressed=True)]
     data += [*strings("standin_slots", runtime, addressed=False)]
     data += [*strings("standin_compiler_slots", compiler, addressed=False)]
+    data += [".globl standin_is_cuda", ".hidden standin_is_cuda", "standin_is_cuda: .byte 0"]
     data += [*integer("standin_major", major), *integer("standin_slot_count", len(runtime))]
     data += [".globl standin_ready", ".hidden standin_ready", "standin_ready: .byte 0, 0"]
     end = ['.section .note.GNU-stack,"",@progbits', ""]

@@ -1,8 +1,10 @@
-// Memsets. Those of the synchronous name return at once only for device memory from its base on.
+// Memsets. Those of the synchronous name return at once only for device memory, in HIP only from
+// its base on.
 #include "standin.h"
 
 static bool is_at_once(const struct memory *memory, const struct fill *fill) {
-    return memory->type == hipMemoryTypeDevice && memory->base == fill->dst.base;
+    bool from_base = memory->base == fill->dst.base || standin_is_cuda;
+    return memory->type == hipMemoryTypeDevice && from_base;
 }
 
 static hipError_t set(const struct fill *fill, hipStream_t handle, enum manner manner) {

@@ -75,6 +75,12 @@ static const struct kernel *launched(const void *function) {
     return NULL;
 }
 
+int arguments_of_function(const void *function, const size_t **sizes) {
+    const struct kernel *kernel = launched(function);
+    *sizes = kernel && kernel->body ? kernel->sizes : NULL;
+    return kernel ? kernel->count : 0;
+}
+
 // In the one buffer that `extra` may give, each argument lies at a multiple of its own size.
 static size_t offset_after(size_t at, size_t size) {
     size_t align = size >= 16 ? 8 : size && !(size & (size - 1)) ? size : 1;

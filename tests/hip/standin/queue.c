@@ -157,6 +157,19 @@ static void done(struct stream *stream, struct command *command) {
     command_drop(command);
 }
 
+static void unlink_stream(struct stream *stream) {
+    struct stream **link = &streams;
+    while (*link != stream)
+        link = &(*link)->next;
+    *link = stream->next;
+}
+static void free_stream(struct stream *stream) {
+    command_drop(stream->last);
+    free(stream->front.list);
+    pthread_cond_destroy(&stream->arrived);
+    free(stream);
+}
+
 static void *serve(void *argument) {
     struct stream *stream = argument;
     lock();
@@ -175,6 +188,10 @@ static void *serve(void *argument) {
             lock();
         }
         done(stream, command);
+    }
+    if (stream->destroyed) {
+        unlink_stream(stream);
+        free_stream(stream);
     }
     unlock();
     return NULL;
@@ -199,20 +216,21 @@ struct stream *new_stream(int device, unsigned flags, uint64_t number) {
 }
 
 void end_stream(struct stream *stream) {
-    struct stream **link = &streams;
-    while (*link != stream)
-        link = &(*link)->next;
-    *link = stream->next; // the handle means nothing from here on, as in clr
+    unlink_stream(stream); // the handle means nothing from here on, as in clr
     end_capture_of(stream);
     stream->ending = true; // once its work is done
     pthread_cond_signal(&stream->arrived);
     unlock();
     pthread_join(stream->worker, NULL);
     lock();
-    command_drop(stream->last);
-    free(stream->front.list);
-    pthread_cond_destroy(&stream->arrived);
-    free(stream);
+    free_stream(stream);
+}
+
+void abandon_stream(struct stream *stream) {
+    end_capture_of(stream);
+    stream->destroyed = stream->ending = true;
+    pthread_detach(stream->worker);
+    pthread_cond_signal(&stream->arrived);
 }
 
 struct stream *idle_stream(int device) {

@@ -21,7 +21,7 @@
 // no arrays, textures, external memory or semaphores. What is not there returns
 // hipErrorNotSupported.
 //
-// Environment, read once:
+// Environment, read once (settings.c):
 //   STANDIN_DEVICES     how many devices (1); 0 is a machine without a GPU
 //   STANDIN_DELAY_US    before each copy, memset, kernel and value, in microseconds (0)
 //   STANDIN_SEED        draws each delay between none and twice the set one (of 1000 if none is
@@ -36,14 +36,7 @@
 //                       way, and whether or not anybody stands in front of a function
 #include "standin.h"
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define SEEDED_DELAY_US 1000
-
-struct settings standin_settings;
-int standin_answer = hipErrorNotSupported; // of what is not there
 
 // The tables, as the generated exports jump through them: the size in bytes, then a pointer a
 // function. `standin_ready` is set when whoever registered has had the table.
@@ -56,51 +49,6 @@ extern const struct export {
 standin_exports[];
 extern const char *const standin_slots[]; // names of the runtime's table
 extern const int standin_slot_count;
-extern const char *const standin_compiler_slots[];
-extern uint64_t standin_runtime_counts[], standin_compiler_counts[];
-
-static int number(const char *name, int otherwise) {
-    const char *text = getenv(name);
-    return text && *text ? atoi(text) : otherwise;
-}
-
-__attribute__((constructor)) static void read_settings(void) {
-    static const int versions[] = {[5] = 50221153, [6] = 60342134, [7] = 70125424};
-    const char *seed = getenv("STANDIN_SEED");
-    int devices = number("STANDIN_DEVICES", 1);
-    standin_settings = (struct settings){
-        .devices = devices < 0             ? 0
-                   : devices > MAX_DEVICES ? MAX_DEVICES
-                                           : devices,
-        .version = number("STANDIN_VERSION", versions[standin_major]),
-        .delay_us = number("STANDIN_DELAY_US", seed ? SEEDED_DELAY_US : 0),
-        .seeded = seed,
-        .integrated = number("STANDIN_INTEGRATED", 0),
-        .peers = number("STANDIN_PEERS", 1),
-        .seed = seed ? strtoull(seed, NULL, 10) : 0,
-        .other_architecture = getenv("STANDIN_OTHERS"),
-    };
-    if (number("STANDIN_ACCEPTS", 0))
-        standin_answer = hipSuccess;
-}
-
-static void write_counts(FILE *file, const char *const *names, uint64_t *counts) {
-    for (int i = 0; names[i]; i++) {
-        uint64_t calls = __atomic_load_n(&counts[i], __ATOMIC_RELAXED);
-        if (calls)
-            fprintf(file, "%s %llu\n", names[i], (unsigned long long)calls);
-    }
-}
-
-__attribute__((destructor)) static void tell_counts(void) {
-    const char *path = getenv("STANDIN_COUNTS");
-    FILE *file = path && *path ? fopen(path, "w") : NULL;
-    if (!file)
-        return;
-    write_counts(file, standin_slots, standin_runtime_counts);
-    write_counts(file, standin_compiler_slots, standin_compiler_counts);
-    fclose(file);
-}
 
 // --- Handing over the tables, as ROCm 6 and later do at the first call of each ---
 

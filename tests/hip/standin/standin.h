@@ -16,9 +16,10 @@
 #define MAX_THREADS 1024 // of a block
 #define SHARED_BYTES 65536
 #define MULTIPROCESSORS 16
-#define STAGED_BYTES (1u << 20) // the largest copy from pageable memory that does not wait
+// The largest copy from pageable memory that does not wait.
+#define STAGED_BYTES (standin_is_cuda ? 2u << 20 : 1u << 20)
 
-// What a program set in the environment (standin.c).
+// What a program set in the environment (settings.c).
 struct settings {
     int devices, version, delay_us;
     bool seeded, integrated, peers;
@@ -27,6 +28,9 @@ struct settings {
 };
 extern struct settings standin_settings;
 extern const int standin_major; // of the library's SONAME, generated
+// Whether this is the machinery within tests/cuda/standin: where CUDA's habits are others than
+// clr's, they are kept instead. Generated too.
+extern const bool standin_is_cuda;
 
 // --- Work: what a command of a stream, or a node of a graph, does (work.c) ---
 
@@ -104,7 +108,7 @@ struct stream {
     struct stream *next; // of all that live
     int device, priority;
     unsigned flags;
-    bool null, internal, per_thread, ending;
+    bool null, internal, per_thread, ending, destroyed;
     unsigned long long id;
     pthread_t worker;
     pthread_cond_t arrived;
@@ -121,8 +125,9 @@ void lock(void);
 void unlock(void);
 struct stream *all_streams(void);
 struct stream *new_stream(int device, unsigned flags, uint64_t number);
-void end_stream(struct stream *stream); // waits for its work, then frees it
-struct stream *idle_stream(int device); // of the runtime's own, for a branch of work
+void end_stream(struct stream *stream);     // waits for its work, then frees it
+void abandon_stream(struct stream *stream); // its handle ends now, it itself when its work has
+struct stream *idle_stream(int device);     // of the runtime's own, for a branch of work
 struct command *new_command(const struct work *work, struct stream *draw_from);
 void wait_also(struct command *command, struct command *other); // NULL or done: nothing
 struct command *push(struct stream *stream, struct command *command);
@@ -210,6 +215,7 @@ void give_back(struct memory *memory, struct command *freed); // to its pool (po
 // --- Copies (copies.c) ---
 
 enum manner { ASYNC, ASYNC_THEN_WAIT, SYNC };
+void stage(struct command *command, const struct copy *copy); // reads its source now
 hipError_t copy_box(const struct copy *copy, int kind, hipStream_t handle, enum manner manner);
 bool is_between_devices(const struct memory *dst, const struct memory *src);
 hipError_t copy_of_3d(const hipMemcpy3DParms *parameters, struct copy *copy);
@@ -222,6 +228,8 @@ struct launch *new_launch(const void *function, dim3 grid, dim3 block, unsigned 
 hipFunction_t function_named(const char *name);
 hipFunction_t function_of(const void *stub);
 const char *name_of_function(const void *function);
+// How many arguments, and how large each; a null array: not known.
+int arguments_of_function(const void *function, const size_t **sizes);
 // These two without the lock.
 hipError_t address_in_symbol(const void *shadow, size_t offset, size_t size, char **address);
 int current_device(void);

@@ -55,7 +55,8 @@ hipError_t find_stream(hipStream_t handle, struct stream **found) {
         return hipSuccess;
     }
     for (struct stream *s = all_streams(); s; s = s->next)
-        if (s == (struct stream *)handle && !s->internal && !s->null && !s->per_thread) {
+        if (s == (struct stream *)handle && !s->internal && !s->null && !s->per_thread &&
+            !s->destroyed) {
             *found = s;
             return hipSuccess;
         }
@@ -147,7 +148,9 @@ hipError_t impl_hipStreamDestroy(hipStream_t handle) {
         return fail(hipErrorInvalidHandle);
     lock();
     hipError_t error = find_stream(handle, &stream);
-    if (!error)
+    if (!error && standin_is_cuda)
+        abandon_stream(stream);
+    else if (!error)
         end_stream(stream);
     unlock();
     return fail(error);
@@ -251,7 +254,7 @@ hipError_t impl_hipDeviceReset(void) {
     finish_device(device);
     for (struct stream *s = all_streams(), *next; s; s = next) {
         next = s->next;
-        if (s->device != device || s->null || s->per_thread || s->internal)
+        if (s->device != device || s->null || s->per_thread || s->internal || s->destroyed)
             continue;
         end_stream(s);
         next = all_streams(); // the lock was let go

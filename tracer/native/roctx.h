@@ -1,0 +1,4 @@
+#pragma once
+#include "library.h"
+
+extern struct library roctx_library;

@@ -37,7 +37,7 @@ STAGES: dict[str, str] = {
         tracer.ranges tracer.versions tracer.objects tracer.ops tracer.route tracer.growth
         tracer.library tracer.ring_folder tracer.binding tracer.told tracer.tell tracer.annotations
         tracer.recording tracer.scheduler tracer.cupy tracer.machine tracer.rocpd tracer.watch
-        tracer.unpackers tracer.cupti tracer.device_times tracer.losses
+        tracer.unpackers tracer.cupti tracer.device_times tracer.losses tracer.sass
     """,
     "trace": "tracer.decoded tracer.meta tracer.reader",
     "order": """
@@ -68,7 +68,8 @@ STAGES: dict[str, str] = {
         analyzer.output analyzer.whole_file analyzer.report_files analyzer.api
         analyzer.pytest_plugin analyzer.pytest_recording analyzer.pytest_gate
         analyzer.pytest_child analyzer.checkup analyzer.checkup_machine analyzer.checkup_recorder
-        analyzer.checkup_recordable analyzer.checkup_analyzer analyzer.commands analyzer.cli
+        analyzer.checkup_recordable analyzer.checkup_analyzer analyzer.kernel_code
+        analyzer.commands analyzer.cli
         synctrace
     """,
 }
@@ -77,6 +78,7 @@ WHOLE = (
     "analyzer.report",
     "analyzer.commands",
     "tracer.cupy",
+    "tracer.sass",
     "tracer.rocpd",
     "tracer.machine",
     "tracer.scheduler",

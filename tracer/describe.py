@@ -27,6 +27,9 @@ Files are plain files of the folder, no links; batches are compressed by LZ4 or 
 dictionaries. Times lie within 2^60 ns of 0. Keys of meta.json are given once. Readers refuse the
 rest, and what is too large (docs/internals.md, Untrusted traces).
 
+Traces of CUDA programs may have `code.txt` and `code-HASH.bin` beside the tables: where the code
+is that was loaded, and copies of what lies in no file ([cuda.md](cuda.md#what-kernels-code-does)).
+
 Ids are dense from 1 within their table, but where rows were lost; 0 means none. `op.id` is free:
 unique, growing with `ticket_c`. A *ticket* is a number from one counter of the process, taken
 twice an op: when the call is entered (C) and when it has returned (R). Times are nanoseconds of

@@ -16,6 +16,7 @@ from synctrace.tracer.losses import losses
 from synctrace.tracer.modules import module_rows
 from synctrace.tracer.rings import Control, ControlState, Ring
 from synctrace.tracer.rows import Rows
+from synctrace.tracer.sass.images import keep_images
 from synctrace.tracer.symbols import frame_rows
 from synctrace.tracer.writer import TraceWriter
 
@@ -270,6 +271,7 @@ class ProcessDrain:
 
     def _write_modules(self) -> None:
         modules = module_rows(list(self._rows.objects.modules.values()))
+        keep_images(self.folder, modules, self.trace)
         frames = frame_rows(sorted(self._rows.objects.addresses), modules)
         for table, rows in (("module", modules), ("frame", frames)):
             if rows:

@@ -338,6 +338,20 @@ SAMPLE = Table(
 )
 
 
+# Beside the tables, of CUDA programs: where kernels' code is, and copies of what is in no file.
+CODE_FILE = "code.txt"
+
+
+def code_copy(name: str) -> str:
+    """File of a copied image of code in a trace folder."""
+    return f"code-{name}.bin"
+
+
+def is_code(file: str) -> bool:
+    """Whether a file of this name in a trace folder is one of these."""
+    return file == CODE_FILE or (file.startswith("code-") and file.endswith(".bin"))
+
+
 def table_file(folder: Path, table: str) -> Path:
     """File of a table in a trace folder."""
     return folder / f"{table}.arrow"

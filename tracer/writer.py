@@ -25,6 +25,7 @@ from synctrace.tracer.schema import (
     TABLES,
     VERSION,
     Column,
+    is_code,
     table_file,
 )
 
@@ -256,7 +257,7 @@ def check_replaceable(path: Path, overwrite: bool) -> list[str]:
     whole = [META_FILE, *(table_file(path, name).name for name in TABLES)]
     ours = {*whole, *(f"{name}.part" for name in whole)}
     present = sorted(entry.name for entry in path.iterdir())
-    foreign = [name for name in present if name not in ours]
+    foreign = [name for name in present if name not in ours and not is_code(name)]
     if foreign:
         raise SynctraceError(
             f"{path} holds {foreign[0]}, which is no part of a trace: choose another folder with -o"

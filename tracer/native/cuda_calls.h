@@ -60,4 +60,6 @@ void cuda_launches_config(struct api_call *call, const void *config, void *funct
 void cuda_launches_first(struct api_call *call, const void *launches, unsigned count);
 void cuda_launched_others(struct api_call *call, const void *launches, unsigned count);
 void cuda_code_gone(int rc);
+void cuda_code_loaded(int rc, const void *image);
+void cuda_code_file(int rc, const char *path);
 void cuda_global(int rc, void **address, const size_t *bytes);

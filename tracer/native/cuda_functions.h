@@ -12,8 +12,14 @@
     X(cuCtxSetCurrent, CUDA_DRIVER, 0) \
     X(cuCtxSynchronize, CUDA_DRIVER, 0) \
     X(cuCtxSynchronize_v2, CUDA_DRIVER, 0) \
+    X(cuModuleLoad, CUDA_DRIVER, 0) \
+    X(cuModuleLoadData, CUDA_DRIVER, 0) \
+    X(cuModuleLoadDataEx, CUDA_DRIVER, 0) \
+    X(cuModuleLoadFatBinary, CUDA_DRIVER, 0) \
     X(cuModuleUnload, CUDA_DRIVER, 0) \
     X(cuModuleGetGlobal_v2, CUDA_DRIVER, 0) \
+    X(cuLibraryLoadData, CUDA_DRIVER, 0) \
+    X(cuLibraryLoadFromFile, CUDA_DRIVER, 0) \
     X(cuLibraryUnload, CUDA_DRIVER, 0) \
     X(cuLibraryGetGlobal, CUDA_DRIVER, 0) \
     X(cuLibraryGetManaged, CUDA_DRIVER, 0) \

@@ -82,6 +82,30 @@ EXPORT int cuCtxSynchronize_v2(void * ctx) {
     return rc;
 }
 
+EXPORT int cuModuleLoad(void ** module, const void * fname) {
+    int rc = REAL_CUDA(cuModuleLoad, int, (void **, const void *))(module, fname);
+    cuda_code_file(rc, fname);
+    return rc;
+}
+
+EXPORT int cuModuleLoadData(void ** module, const void * image) {
+    int rc = REAL_CUDA(cuModuleLoadData, int, (void **, const void *))(module, image);
+    cuda_code_loaded(rc, image);
+    return rc;
+}
+
+EXPORT int cuModuleLoadDataEx(void ** module, const void * image, unsigned numOptions, void * options, void ** optionValues) {
+    int rc = REAL_CUDA(cuModuleLoadDataEx, int, (void **, const void *, unsigned, void *, void **))(module, image, numOptions, options, optionValues);
+    cuda_code_loaded(rc, image);
+    return rc;
+}
+
+EXPORT int cuModuleLoadFatBinary(void ** module, const void * fatCubin) {
+    int rc = REAL_CUDA(cuModuleLoadFatBinary, int, (void **, const void *))(module, fatCubin);
+    cuda_code_loaded(rc, fatCubin);
+    return rc;
+}
+
 EXPORT int cuModuleUnload(void * hmod) {
     int rc = REAL_CUDA(cuModuleUnload, int, (void *))(hmod);
     cuda_code_gone(rc);
@@ -91,6 +115,18 @@ EXPORT int cuModuleUnload(void * hmod) {
 EXPORT int cuModuleGetGlobal_v2(void ** dptr, size_t * bytes, void * hmod, const void * name) {
     int rc = REAL_CUDA(cuModuleGetGlobal_v2, int, (void **, size_t *, void *, const void *))(dptr, bytes, hmod, name);
     cuda_global(rc, dptr, bytes);
+    return rc;
+}
+
+EXPORT int cuLibraryLoadData(void ** library, const void * code, void * jitOptions, void ** jitOptionsValues, unsigned numJitOptions, void * libraryOptions, void ** libraryOptionValues, unsigned numLibraryOptions) {
+    int rc = REAL_CUDA(cuLibraryLoadData, int, (void **, const void *, void *, void **, unsigned, void *, void **, unsigned))(library, code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
+    cuda_code_loaded(rc, code);
+    return rc;
+}
+
+EXPORT int cuLibraryLoadFromFile(void ** library, const void * fileName, void * jitOptions, void ** jitOptionsValues, unsigned numJitOptions, void * libraryOptions, void ** libraryOptionValues, unsigned numLibraryOptions) {
+    int rc = REAL_CUDA(cuLibraryLoadFromFile, int, (void **, const void *, void *, void **, unsigned, void *, void **, unsigned))(library, fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
+    cuda_code_file(rc, fileName);
     return rc;
 }
 

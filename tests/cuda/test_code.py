@@ -1,0 +1,99 @@
+"""Where the code of loaded kernels is: kept in the trace, and read there.
+
+On a driver that loads and runs nothing. What a real one is given (CuPy's cubins, the fat binaries
+of libraries), only a real one shows (tests/gpu/kernel_code.py).
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from synctrace.analyzer.kernel_code import line
+from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.sass.images import images_of
+from synctrace.tracer.sass.known import known_kernels
+from synctrace.tracer.sass.nvdisasm import find_nvdisasm
+
+SOURCES = Path(__file__).parent / "code"
+FATBIN = Path(__file__).parents[1] / "data" / "sass" / "scale_zstd.fatbin"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of the program and of libcuda.so.1."""
+    folder = tmp_path_factory.mktemp("code")
+    shutil.copy(FATBIN, folder / "scale.fatbin")
+    library = ["-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", "libcuda.so.1"]
+    subprocess.run(["cc", str(SOURCES / "libcuda.c"), *library], check=True, cwd=folder)
+    program = ["-o", "program", "libcuda.so.1"]
+    subprocess.run(["cc", str(SOURCES / "program.c"), *program], check=True, cwd=folder)
+    return folder
+
+
+def record(built: Path, trace: Path, *more: str) -> list[str]:
+    """Lines of code.txt."""
+    command = [sys.executable, "-m", "synctrace", "record", "-q", "-f", "-o", str(trace), "--"]
+    done = subprocess.run(
+        [*command, "./program", "scale.fatbin", *more],
+        cwd=built,
+        env={**os.environ, "LD_LIBRARY_PATH": str(built)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return (trace / "code.txt").read_text().splitlines()
+
+
+def test_code_in_memory_is_copied_once(built: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "t.synctrace"
+    gpu, copied = record(built, trace)
+    assert (gpu, copied.split()[0]) == ("gpu 90", "copied")
+    assert images_of(trace).contents == (FATBIN.read_bytes(),)
+    assert record(built, trace) == [gpu, copied]  # over the trace that is there
+
+
+def test_code_in_a_file_is_told_by_its_place(built: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "t.synctrace"
+    _, told = record(built, trace, "in-file")
+    assert told.split()[0] == "file" and told.endswith("/program")
+    assert images_of(trace).contents == (FATBIN.read_bytes(),)
+    assert not list(trace.glob("code-*"))
+
+
+def test_code_that_the_driver_compiles_is_not_to_be_had(built: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "t.synctrace"
+    assert record(built, trace, "source") == ["gpu 90", "source"]
+    found = images_of(trace)
+    assert (found.contents, found.lost) == ((), ("code that the driver compiled from PTX",))
+
+
+def test_a_trace_without_code(tmp_path: Path) -> None:
+    with pytest.raises(SynctraceError, match="does not say where its kernels' code is"):
+        images_of(tmp_path)
+
+
+def test_the_code_of_a_trace_is_read(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if find_nvdisasm() is None:
+        pytest.skip("needs nvdisasm: pip install nvidia-cuda-nvdisasm")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    record(built, tmp_path / "t.synctrace")
+    images = images_of(tmp_path / "t.synctrace")
+    found = [line(modes) for modes in known_kernels(images, ["scale", "other"])]
+    missing = "(its code is not here: compiled from PTX, or not copied)  other"
+    assert found == ["r:0 w:8  scale", missing]
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert [line(modes) for modes in known_kernels(images, ["scale"])] == found[:1]  # kept
+
+
+def test_a_machine_without_the_disassembler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("synctrace.tracer.sass.nvdisasm.find_nvdisasm", lambda: None)
+    from synctrace.tracer.sass.images import Images
+
+    with pytest.raises(SynctraceError, match="pip install nvidia-cuda-nvdisasm"):
+        list(known_kernels(Images(90, (), ()), ["scale"]))

@@ -1,0 +1,163 @@
+// Where the code of loaded kernels is, for those who read it after the run: a line of text for each
+// image in FOLDER/code, and a copy of an image that lies in no file. At load, never at a launch.
+//
+//   mapped ADDRESS SIZE        bytes of a loaded program or library
+//   file PATH                  loaded from a file by its name
+//   copied HASH SIZE           FOLDER/code-HASH holds it
+//   gpu ARCHITECTURE           90 for sm_90: the device that was current at the first load
+//   source                     a text (PTX), which the driver compiles: its code is not to be had
+//   left SIZE                  too large to be copied, or there was no room for it
+#include "cuda_calls.h"
+#include "digest.h"
+#include "module.h"
+#include "process.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WRAPPER = 0x466243b1, CONTAINER = 0xba55ed50, ELF = 0x464c457f };
+enum { COPIED_MOST = 16 << 20, COPIED_MOST_IN_ALL = 128 << 20, LINE = 4200 };
+
+struct wrapper { // what nvcc registers
+    uint32_t magic, version;
+    const void *data;
+};
+
+struct container {
+    uint32_t magic;
+    uint16_t version, head;
+    uint64_t size;
+};
+
+struct elf { // Elf64_Ehdr
+    uint8_t ident[16];
+    uint16_t type, machine;
+    uint32_t version;
+    uint64_t entry, segments, sections;
+    uint32_t flags;
+    uint16_t size, segment_size, segment_count, section_size, section_count, names;
+};
+static_assert(sizeof(struct elf) == 64, "Elf64_Ehdr");
+
+// The driver has taken the image, so that what its head says of its size is so; 0: a text. The
+// sections' table of a cubin may lie before its segments'.
+static uint64_t size_of(const void *image) {
+    uint32_t magic;
+    memcpy(&magic, image, sizeof magic);
+    if (magic == CONTAINER) {
+        struct container head;
+        memcpy(&head, image, sizeof head);
+        return head.head + head.size;
+    }
+    if (magic != ELF)
+        return 0;
+    struct elf head;
+    memcpy(&head, image, sizeof head);
+    uint64_t sections = head.sections + (uint64_t)head.section_size * head.section_count;
+    uint64_t segments = head.segments + (uint64_t)head.segment_size * head.segment_count;
+    return sections > segments ? sections : segments;
+}
+
+static void tell(const char *line, size_t length) {
+    char path[FOLDER_LENGTH + 8];
+    snprintf(path, sizeof path, "%s/code", process.folder);
+    int fd = open(path, O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return;
+    ssize_t written = write(fd, line, length); // one write: whole beside other threads'
+    (void)written;
+    close(fd);
+}
+
+static void tell_gpu(void) {
+    static _Atomic uint32_t told;
+    if (atomic_exchange(&told, process_epoch() + 1) == process_epoch() + 1)
+        return;
+    enum { MAJOR = 75, MINOR = 76 }; // CUdevice_attribute
+    int (*ask_device)(int *) = (int (*)(int *))cuda_unrecorded("cuCtxGetDevice");
+    int (*ask)(int *, int, int) = (int (*)(int *, int, int))cuda_unrecorded("cuDeviceGetAttribute");
+    int device = 0, major, minor;
+    if (ask_device)
+        ask_device(&device); // without a context there is none, and the first is taken
+    if (!ask || ask(&major, MAJOR, device) != 0 || ask(&minor, MINOR, device) != 0)
+        return;
+    char line[32];
+    int length = snprintf(line, sizeof line, "gpu %d\n", major * 10 + minor);
+    tell(line, (size_t)length);
+}
+
+static bool write_whole(int fd, const char *from, uint64_t size) {
+    while (size) {
+        ssize_t n = write(fd, from, size);
+        if (n <= 0)
+            return false;
+        from += n;
+        size -= (uint64_t)n;
+    }
+    return true;
+}
+
+// Once for each content.
+static void copy(const void *image, uint64_t size, char *line, size_t room) {
+    static _Atomic uint64_t in_all;
+    char path[FOLDER_LENGTH + 32];
+    uint64_t hash = digest_of_bytes(image, size);
+    snprintf(path, sizeof path, "%s/code-%016llx", process.folder, (unsigned long long)hash);
+    bool fits = size <= COPIED_MOST && atomic_load(&in_all) + size <= COPIED_MOST_IN_ALL;
+    int fd = fits ? open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600) : -1;
+    if (fd < 0 && fits && errno == EEXIST) {
+        line[0] = 0;
+        return;
+    }
+    bool whole = fd >= 0 && write_whole(fd, image, size);
+    if (fd >= 0)
+        close(fd);
+    if (fd >= 0 && !whole)
+        unlink(path);
+    if (whole)
+        atomic_fetch_add(&in_all, size);
+    if (whole)
+        snprintf(line, room, "copied %016llx %llu\n", (unsigned long long)hash,
+                 (unsigned long long)size);
+    else
+        snprintf(line, room, "left %llu\n", (unsigned long long)size);
+}
+
+void cuda_code_loaded(int rc, const void *image) {
+    int error = errno;
+    char line[LINE] = "source\n";
+    if (rc != 0 || !image || !process_start())
+        return;
+    tell_gpu();
+    struct wrapper wrapper;
+    memcpy(&wrapper, image, sizeof wrapper.magic);
+    if (wrapper.magic == WRAPPER) {
+        memcpy(&wrapper, image, sizeof wrapper);
+        image = wrapper.data;
+    }
+    uint64_t size = size_of(image), address = (uint64_t)(uintptr_t)image;
+    struct module_place place = {0};
+    if (size)
+        module_places(&address, 1, &place);
+    if (size && place.name)
+        snprintf(line, sizeof line, "mapped %llu %llu\n", (unsigned long long)address,
+                 (unsigned long long)size);
+    else if (size)
+        copy(image, size, line, sizeof line);
+    tell(line, strlen(line));
+    errno = error;
+}
+
+void cuda_code_file(int rc, const char *path) {
+    int error = errno;
+    char line[LINE];
+    if (rc != 0 || !path || !process_start())
+        return;
+    tell_gpu();
+    int length = snprintf(line, sizeof line, "file %s\n", path);
+    if (length > 0 && (size_t)length < sizeof line)
+        tell(line, (size_t)length);
+    errno = error;
+}

@@ -1,0 +1,102 @@
+"""What is known of kernels by name: their modes, read once and kept in the user's cache."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.kinds import Mode
+from synctrace.tracer.sass.cubin import Cubin, read_cubin
+from synctrace.tracer.sass.fatbin import cubins
+from synctrace.tracer.sass.images import Images
+from synctrace.tracer.sass.modes import KernelModes, Word, kernel_modes, unknown_modes
+from synctrace.tracer.sass.nvdisasm import listing_of, needed_nvdisasm, version_of
+
+ANALYSIS = 1  # grows when the analysis says other things of the same code
+NOT_FOUND = "its code is not here: compiled from PTX, or not copied"
+
+
+def known_kernels(images: Images, names: Iterable[str]) -> Iterator[KernelModes]:
+    """Modes of the kernels of these names, of whichever image has them; one that several have in
+    different ways is not known. Raises SynctraceError without nvdisasm."""
+    tool = needed_nvdisasm()
+    version = version_of(tool)
+    loaded = list(_loaded(images))
+    for name in names:
+        found = [
+            _cached(tool, version, content, cubin, name)
+            for content, cubin in loaded
+            if name in cubin.layouts and name in cubin.functions
+        ]
+        yield _same(name, found)
+
+
+def _loaded(images: Images) -> Iterator[tuple[bytes, Cubin]]:
+    """Each cubin that the GPU can run, once: those of one image nearest to it."""
+    seen = set()
+    for image in images.contents:
+        try:
+            fit = [(sm, content) for sm, content in cubins(image) if _fits(sm, images.gpu)]
+        except SynctraceError:
+            continue
+        nearest = max((sm for sm, _ in fit), default=0)
+        for sm, content in fit:
+            key = hashlib.sha256(content).digest()
+            if sm == nearest and key not in seen:
+                seen.add(key)
+                with suppress(SynctraceError):
+                    yield content, read_cubin(content)
+
+
+def _fits(sm: int, gpu: int) -> bool:
+    return not gpu or (sm // 10 == gpu // 10 and sm <= gpu)
+
+
+def _same(name: str, found: list[KernelModes]) -> KernelModes:
+    if not found:
+        return unknown_modes(name, NOT_FOUND)
+    first, *others = found
+    if any(other != first for other in others):
+        return unknown_modes(name, "several kernels of this name were loaded")
+    return first
+
+
+def cache_folder() -> Path:
+    """Where analyses are kept."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "synctrace" / "kernels"
+
+
+def _cached(tool: Path, version: str, content: bytes, cubin: Cubin, name: str) -> KernelModes:
+    """A cache that cannot be read or written is none."""
+    said = f"{ANALYSIS} {version} {name} ".encode() + hashlib.sha256(content).digest()
+    file = cache_folder() / f"{hashlib.sha256(said).hexdigest()}.json"
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        return _from_json(json.loads(file.read_text()))
+    try:
+        modes = kernel_modes(name, listing_of(tool, content, cubin, name), cubin)
+    except SynctraceError as error:
+        return unknown_modes(name, str(error))
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        part = file.with_suffix(f".{os.getpid()}.part")
+        part.write_text(json.dumps(_to_json(modes)))
+        part.replace(file)
+    return modes
+
+
+def _to_json(modes: KernelModes) -> dict[str, object]:
+    words = [[word.offset, word.used, int(word.mode)] for word in modes.words]
+    elsewhere = None if modes.elsewhere is None else int(modes.elsewhere)
+    rest = {"waits": modes.waits, "triggers": modes.triggers, "why": modes.why}
+    return {"name": modes.name, "words": words, "elsewhere": elsewhere, **rest}
+
+
+def _from_json(said: dict[str, Any]) -> KernelModes:
+    words = tuple(Word(offset, used, Mode(mode)) for offset, used, mode in said["words"])
+    elsewhere = None if said["elsewhere"] is None else Mode(said["elsewhere"])
+    return KernelModes(**{**said, "words": words, "elsewhere": elsewhere})

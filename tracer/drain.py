@@ -23,7 +23,6 @@ from synctrace.tracer.writer import TraceWriter
 LAYOUT_BY_SLOTS = 8  # a bit of native/record.h: enum layout_bit
 FULL_ENOUGH = 1 / 8
 
-
 # The memory models that a trace is judged by where nothing else was asked for: of its ops of level
 # ggml one, of those nearer to the device another, by the runtime that the program named or called.
 MODEL_OF_LEVEL = {Level.APP: "catalogue", Level.GGML: "ggml-contract"}

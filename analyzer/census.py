@@ -30,10 +30,11 @@ def census(session: Session) -> Census:
     classes: Counter[str] = Counter()
     levels: Counter[int] = Counter()
     captured: set[int] = set()
-    freed_ns, touched_ns = None, 0
+    freed_ns, touched_ns, failed = None, 0, 0
     for kind, flags, count, first_ns, last_ns, graphs, level in rows:
         levels[level] += count
         captured |= set(graphs or ())
+        failed += count if flags & kinds.Flag.FAILED else 0
         if not flags & (kinds.NO_EFFECT | kinds.Flag.CAPTURED | kinds.Flag.LOWERED):
             classes[_class(kinds.Kind(kind))] += count
             if kind in kinds.FREES:
@@ -53,6 +54,7 @@ def census(session: Session) -> Census:
         captured_graphs=tuple(sorted(captured - {0})),
         start_ns=start,
         levels=dict(levels),
+        failed=failed,
         goes_on_after_frees=freed_ns is not None and freed_ns < touched_ns,
     )
 

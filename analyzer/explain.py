@@ -237,4 +237,6 @@ def write_pages(docs: Path) -> None:
 if __name__ == "__main__":
     import sys
 
+    if len(sys.argv) != 2 or not Path(sys.argv[1]).is_dir():
+        sys.exit("usage: python -m synctrace.analyzer.explain FOLDER, which must be there: docs")
     write_pages(Path(sys.argv[1]))

@@ -222,6 +222,7 @@ class Census:
     captured_graphs: tuple[int, ...]
     start_ns: int
     levels: Mapping[int, int] = field(default_factory=dict)
+    failed: int = 0  # ops that returned an error: without effect
     goes_on_after_frees: bool = False  # memory is touched after some was given back
 
 

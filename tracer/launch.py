@@ -47,6 +47,10 @@ NO_ROOM = (
     "the program had no room for its records and ran unrecorded: raise its file size limit "
     "(ulimit -f) or free space in /dev/shm"
 )
+NO_OP = (
+    "the program made no call that is recorded (copies, launches, waits, allocations, …), only "
+    "such as ask or set, so there is no trace"
+)
 
 
 RECORDED_WITHIN = (
@@ -112,7 +116,7 @@ def record(
         )
         _tell_recorder_around(root)
         env = {**_environment(session, library, via, level), **watch_environment(watch)}
-        return _run(command, session, env, via, quiet, progress)
+        return _run(command, session, env, via, level, quiet, progress)
 
 
 def _run(
@@ -120,6 +124,7 @@ def _run(
     session: Session,
     env: dict[str, str],
     via: Via,
+    level: RecordedLevel,
     quiet: bool,
     progress: Callable[[Growth], None] | None,
 ) -> RecordResult:
@@ -145,7 +150,7 @@ def _run(
                 told = time.monotonic()
                 progress(session.growth())
         session.finish(status)
-    return _result(session, status, via, quiet)
+    return _result(session, status, via, level, quiet)
 
 
 def _lift_descriptor_limit() -> None:
@@ -155,7 +160,9 @@ def _lift_descriptor_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResult:
+def _result(
+    session: Session, status: int, via: Via, level: RecordedLevel, quiet: bool
+) -> RecordResult:
     traces = [recorded.path for recorded in session.done]
     if session.failure:
         return RecordResult(EXIT_RECORDER, traces, session.failure, status)
@@ -164,9 +171,11 @@ def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResul
             shutil.rmtree(path, ignore_errors=True)
         if (session.root / _INNER).exists():
             return RecordResult(EXIT_RECORDER, [], RECORDED_WITHIN + _own_end(status), status)
-        no_room = any(session.root.glob("*/control"))
-        why = (NO_ROOM if no_room else nothing_seen(via)) + _own_end(status)
-        return RecordResult(EXIT_RECORDER, [], why, status, nothing_seen=not no_room)
+        wrong = _why_no_ops(session)
+        was_met = any(session.root.glob("*/control"))
+        why = wrong or (NO_OP if was_met else nothing_seen(via, level))
+        why += _own_end(status)
+        return RecordResult(EXIT_RECORDER, [], why, status, nothing_seen=not wrong)
     lost = [f"{r.path} is not complete: {'; '.join(r.lost)}" for r in session.done if r.lost]
     written = [_written(r) for r in session.done]
     if any(r.via == "plugin" for r in session.done):
@@ -191,6 +200,15 @@ def _result(session: Session, status: int, via: Via, quiet: bool) -> RecordResul
             return RecordResult(EXIT_RECORDER, traces, told, status)
     code = 128 - status if status < 0 else status
     return RecordResult(code, traces, "\n".join(lines), status)
+
+
+def _why_no_ops(session: Session) -> str:
+    """What went wrong where no process has an op; empty: nothing did."""
+    begun = sum(1 for _ in session.root.glob("*/control"))  # of those without room none is whole
+    if begun > len(session.done) or any(recorded.dropped for recorded in session.done):
+        return NO_ROOM
+    lost = dict.fromkeys(reason for recorded in session.done for reason in recorded.lost)
+    return f"nothing is left of the recording: {'; '.join(lost)}" if lost else ""
 
 
 def _written(recorded: Recorded) -> str:

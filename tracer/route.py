@@ -54,8 +54,14 @@ def _is_ours(library: str) -> bool:
     return Path(library).name == RECORDER
 
 
-def nothing_seen(via: Via) -> str:
+def nothing_seen(via: Via, level: RecordedLevel = "all") -> str:
     """One sentence for a recording without a recorded call."""
+    if level != "all":
+        whose = "ggml" if level == "ggml" else "CUDA or HIP"
+        return (
+            f"no call of {whose} was seen, so there is no trace: --level {level} records no "
+            "others; leave it out to record all"
+        )
     return (
         f"no call of ggml, CUDA or HIP was seen, so there is no trace: {_WANTED[via]}; other "
         "programs can tell their calls themselves (synctrace.record, synctrace.h); statically "

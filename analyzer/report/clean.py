@@ -22,6 +22,8 @@ def fault_lines(checked: Checked) -> Iterator[str]:
 
 def _verdict(checked: Checked) -> str:
     """What holds of the trace, no race being found: only as much as the rules asked for say."""
+    if checked.census.failed and checked.census.failed == checked.census.ops:
+        return "nothing to check: every call that was recorded returned an error"
     syncs = _syncs_above(checked)
     left_out = {load_rule(id_).family for id_ in default_ids() if id_ not in checked.rules}
     if left_out & {"race", "life"}:
@@ -87,6 +89,9 @@ def clean_lines(checked: Checked) -> Iterator[str]:
         *told(names),
         *told(_models(checked)),
     ]
+    if census.failed:
+        which = "all" if census.failed == census.ops else f"{census.failed:,}"
+        checked_lines += told(f"{which} of these ops returned an error: taken as not done")
     yield from section("checked", checked_lines)
     if shape := checked.signature:
         who = "whole trace" if shape.what == "trace" else f"{shape.like} of {shape.of} {shape.what}"

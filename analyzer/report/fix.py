@@ -8,6 +8,7 @@ from synctrace.analyzer.words import noun as _noun
 
 _ROOM = WIDTH - len(INDENT)
 _NEW = "ev"  # an event to be made
+STORES_SEEN_LATER = ("pending_sources", "host_inputs")  # ops at the call behind the store
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,10 @@ def fix_lines(finding: Finding) -> list[str]:
             idea = "move the free behind an event of the last use (or free in stream order):"
         elif finding.rule in ("RACE04", "RACE05") and second.mode != "read":
             idea = "wait for that op's event, or take slots in turn and wait for the slot's event:"
-        return [idea, after, _step("before", second.op, calls.host_wait.format(event=_NEW))]
+        wait = calls.host_wait.format(event=_NEW)
+        if second.op.call in STORES_SEEN_LATER:
+            return [idea, after, _step("before the store seen at", second.op, wait)]
+        return [idea, after, _step("before", second.op, wait)]
     wait = calls.wait.format(event=_NEW, stream=second.timeline)
     return [
         "order the second after the first; the host need not wait:",

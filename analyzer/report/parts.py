@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from synctrace.analyzer import words
-from synctrace.analyzer.finding import Finding, OpInfo, Place
+from synctrace.analyzer.finding import Finding, Memory, OpInfo, Place
 from synctrace.analyzer.report.fix import where
 from synctrace.analyzer.report.layout import INDENT, WIDTH, argument, beside, cut, section, told
 
@@ -78,12 +78,17 @@ def command_lines(trace: str, what: str, rule: str) -> Iterator[str]:
     yield f"{INDENT}synctrace explain {rule}"
 
 
+def memory_name(memory: Memory) -> str:
+    """Memory by its name, or by its storage where it has none."""
+    return f'"{memory.name}"' if memory.name else f"storage #{memory.storage}"
+
+
 def memory_lines(finding: Finding) -> Iterator[str]:
     """The bytes in question, and whether they are certain."""
     memory = finding.memory
     assert memory is not None
     place = "host memory" if memory.device < 0 else f"device {memory.device}"
-    name = f'"{memory.name}"' if memory.name else f"storage #{memory.storage}"
+    name = memory_name(memory)
     of = f" of {memory.size}" if memory.size < ANY_SIZE else ""
     text = f"{name} bytes [{memory.lo}, {memory.hi}){of}, {place}"
     if memory.storage_name not in ("", memory.name):

@@ -11,8 +11,9 @@ from synctrace.analyzer.report.budget import budget_lines
 from synctrace.analyzer.report.clean import clean_lines, fault_lines, unexamined
 from synctrace.analyzer.report.concise import line as concise_line
 from synctrace.analyzer.report.escape import printable, shown
-from synctrace.analyzer.report.fix import fix_lines, instead_lines
+from synctrace.analyzer.report.fix import STORES_SEEN_LATER, fix_lines, instead_lines
 from synctrace.analyzer.report.gates import gate_lines
+from synctrace.analyzer.report.guesses import alike, guess_lines
 from synctrace.analyzer.report.layout import INDENT, WIDTH, section, told, wrapped
 from synctrace.analyzer.report.parts import (
     command_lines,
@@ -47,7 +48,11 @@ def render(results: Sequence[Checked], gate: Gate, colour: bool = False) -> str:
         found = [f for f in checked.findings if f.rule != "TRACE02"]
         lines = [*fault_lines(checked)]
         new = [f for f in found if f.status != "known"]
-        lines += [line for f in new for line in (*finding_lines(f, checked.trace, colour), "")]
+        shown_as = alike(new)
+        for finding in shown_as.full:
+            lines += [*finding_lines(finding, checked.trace, colour), ""]
+        for others in shown_as.others:
+            lines += guess_lines(others, checked.trace)
         if known := [concise_line(f) for f in found if f.status == "known"]:
             lines += ["known, in the baseline:", *(f"  {line}" for line in known), ""]
         if not [f for f in found if f.family in ("race", "life")]:
@@ -117,6 +122,9 @@ def _touch(finding: Finding, touch: Touch, depth: int) -> Iterator[str]:
     if memory is not None and touch.buffer not in ("", memory.name):
         head += f' (as "{touch.buffer}")'
     yield from op_lines(words.label(touch), head, touch.timeline, op)
+    if op.call in STORES_SEEN_LATER:
+        where = "; record --watch protect tells where" if op.call == "pending_sources" else ""
+        yield f"{INDENT}stored before this call, which saw it{where}"
     yield from place_lines(op, depth)
 
 

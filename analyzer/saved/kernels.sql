@@ -10,16 +10,20 @@ WITH ran AS (
     CASE
       WHEN g.operations = '' OR EXISTS (FROM node AS n WHERE n.graph = g.id) THEN g.name
       WHEN g.nodes > 4 THEN g.nodes || ' nodes'
-      ELSE coalesce(g.operations, o.call, '')
+      ELSE coalesce(g.operations, k.demangled, o.call, '')
     END AS name
   FROM op AS o
   LEFT JOIN site AS p ON p.id = o.site
   LEFT JOIN graph AS g ON g.id = o.graph AND g.version = o.version
   LEFT JOIN (
-    SELECT name, max(pointers) FILTER (is_layout_known) AS pointers FROM kernel GROUP BY name
+    SELECT name, demangled, max(pointers) FILTER (is_layout_known) AS pointers
+    FROM kernel GROUP BY ALL
   ) AS k ON k.name = o.call
   WHERE o.kind IN ('kernel', 'graph_launch', 'host_func')
     AND NOT regexp_matches(o.flags, 'captured|failed|skipped|refused|noop')
+), graph_node AS (
+  SELECT n.* REPLACE (coalesce(k.demangled, n.name) AS name)
+  FROM node AS n LEFT JOIN (SELECT DISTINCT name, demangled FROM kernel) AS k ON k.name = n.name
 ), timed AS (
   SELECT
     kind, name, place, timeline, count(*) AS launches, sum(host_ns) AS host_ns,
@@ -28,7 +32,7 @@ WITH ran AS (
   UNION ALL
   SELECT 'node: ' || n.kind, n.name, n.graph || '.' || n.node, r.timeline, count(*), NULL, NULL,
     NULL, NULL
-  FROM ran AS r JOIN node AS n ON n.graph = r.graph AND n.version = r.version
+  FROM ran AS r JOIN graph_node AS n ON n.graph = r.graph AND n.version = r.version
   GROUP BY n.kind, n.name, n.graph, n.node, r.timeline
 ), touched AS (
   SELECT DISTINCT r.kind, r.name, r.place, r.timeline, t.access, t.extent, t.mode, t.storage,
@@ -39,7 +43,7 @@ WITH ran AS (
     'node: ' || n.kind, n.name, n.graph || '.' || n.node, r.timeline,
     a.id, a.extent, a.mode, a.storage, a.origin
   FROM ran AS r
-  JOIN (SELECT kind, name, graph, version, node, unnest(accesses) AS access FROM node) AS n
+  JOIN (SELECT kind, name, graph, version, node, unnest(accesses) AS access FROM graph_node) AS n
     ON n.graph = r.graph AND n.version = r.version
   JOIN access AS a ON a.id = n.access
 ), known AS (
@@ -61,7 +65,7 @@ WITH ran AS (
 )
 SELECT
   kind,                                   -- kernel, graph_launch, host_func; `node: …`: a graph's node.
-  name,                                   -- Call; of a graph its operations, or how many nodes it has; of a node its own.
+  name,                                   -- Call, of a kernel its name as its source spells it; of a graph its operations, or how many nodes it has; of a node its own.
   place,                                  -- Calling place; of a node graph.id and number of the node.
   timeline,                               -- Stream or backend that runs it.
   launches,                               -- How often.

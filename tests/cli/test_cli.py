@@ -440,3 +440,14 @@ def test_json_keeps_every_column_and_only_the_numbers_that_it_has(traces: Path) 
     sql = "SELECT 1 AS a, 2 AS a, 'NaN'::DOUBLE AS b, '-Infinity'::DOUBLE AS c, 0.5 AS d"
     done = synctrace("query", traces / RACE, sql, "-F", "json")
     assert json.loads(done.stdout) == [{"a": 1, "a_1": 2, "b": None, "c": None, "d": 0.5}]
+
+
+def test_generated_pages_go_into_a_folder_that_is_there(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "synctrace.analyzer.explain"]
+    for arguments in ([], ["--help"], ["docs", "more"]):
+        done = subprocess.run(
+            [*command, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith("usage: ")
+        assert list(tmp_path.iterdir()) == []

@@ -31,11 +31,8 @@ def driver(cuda_programs: Programs) -> str:
 def said(trace: Path) -> tuple[list[str], list[str]]:
     """Ops and events; pageable memory lies elsewhere in each run, and threads take turns anew."""
     whole = [re.sub(r"host memory\[\d+,\d+\)", "host memory[...)", op) for op in ops(trace)]
-    return (
-        (sorted(whole), sorted(events(trace)))
-        if "threads" in trace.name
-        else (whole, events(trace))
-    )
+    order = sorted if "threads" in trace.name else list
+    return order(whole), order(events(trace))
 
 
 def judged(trace: Path) -> dict[str, set[str]]:
@@ -62,6 +59,18 @@ def test_a_program_on_the_runtime(
     assert told.recorded([cuda_programs.of_gpu("scenes"), scene, how], here).exit_code == 0
     assert said(here) == said(real)
     assert judged(here) == judged(real)
+
+
+def test_a_program_of_most_calls_is_silent(cuda_programs: Programs, tmp_path: Path) -> None:
+    """It polls, so that how many ops it has goes by time."""
+    program = cuda_programs.of_gpu("scenes")
+    assert told.recorded([program, "whole", "fixed"], tmp_path / "t").exit_code == 0
+    called = {op.split()[1] for op in ops(tmp_path / "t")}
+    assert {"cuMemcpy2DAsync_v2", "cuMemsetD2D8Async", "cuLaunchHostFunc"} <= called
+    found = told.findings(tmp_path / "t", *PROFILES)
+    assert [
+        line for lines in found.values() for line in lines if line[:4] in ("RACE", "LIFE")
+    ] == []
 
 
 @pytest.mark.parametrize("how", HOW)

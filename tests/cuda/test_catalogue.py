@@ -5,7 +5,6 @@ wrong where a race is open and never where it is closed, and the check says so u
 profiles. What it does not show: that a GPU loses them.
 """
 
-import re
 from pathlib import Path
 
 import pytest
@@ -13,15 +12,10 @@ from hip import catalogue as of_hip
 from hip import told
 from hip.seeds import SEEDS, SLOW, printed
 
-from cuda.catalogue import CASES, MORE, PROFILES
+from cuda.catalogue import CASES, MORE, PROFILES, plain
 from cuda.programs.build import Programs
 
 ALL = {**CASES, **MORE}
-
-
-def plain(line: str) -> str:
-    """A finding with kernels called as their source does."""
-    return re.sub(r"_Z\d+(fill|pass|add)\w+", r"\1", line)
 
 
 def test_the_cases_are_those_of_hip() -> None:

@@ -90,6 +90,8 @@ def test_exec_starts_a_new_trace(fake: StandIn, tmp_path: Path) -> None:
     launches = sorted(len(run.ops("ggml_backend_graph_compute_async")) for run in runs)
     assert launches == [2, 3]
     assert len(result.traces) == 2
+    [pid] = {run.trace.meta["pid"] for run in runs}
+    assert {path.name for path in result.traces} == {"t.synctrace", f"t.{pid}.synctrace"}
 
 
 def test_children_of_a_shell_are_recorded(fake: StandIn, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from hip import told
 from hip.programs.build import HERE, Programs
 from hip.standin.build import build
 from synctrace.tracer.faults import parse
-from synctrace.tracer.launch import record
+from synctrace.tracer.launch import NO_OP, NO_ROOM, record
 from synctrace.tracer.reader import open_trace
 
 FATES = HERE.parent / "fates"
@@ -254,8 +254,26 @@ def test_a_file_size_limit_does_not_kill_the_program(
     fates: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     script = f"ulimit -f 64; {fates} steps 300; echo own=$?"
-    record(["sh", "-c", script], str(tmp_path / "t"), quiet=True)
+    result = record(["sh", "-c", script], str(tmp_path / "t"), quiet=True)
     assert capfd.readouterr().out == "300\nown=0\n"
+    assert (result.exit_code, result.message) == (125, NO_ROOM)
+
+
+def test_a_program_that_ends_before_its_first_op_had_room(tmp_path: Path) -> None:
+    ask = "import ctypes; ctypes.CDLL(sys.argv[1]).hipSetDevice(0)"
+    program = f"import os, sys; {ask}; sys.argv[2:] and os.abort()"
+    asks = [sys.executable, "-c", program, str(build().library(7))]
+    for end, more in (((), ""), (("abort",), "; the program itself was killed by signal 6")):
+        result = record([*asks, *end], str(tmp_path / "t"))
+        assert (result.exit_code, result.message) == (125, NO_OP + more)
+        assert result.nothing_seen
+
+
+def test_a_level_that_leaves_the_programs_calls_out_is_named(fates: str, tmp_path: Path) -> None:
+    result = record([fates, "steps", "1"], str(tmp_path / "t"), level="ggml")
+    assert result.exit_code == 125
+    assert result.message.startswith("no call of ggml was seen")
+    assert "--level ggml" in result.message
 
 
 @pytest.fixture

@@ -73,6 +73,20 @@ def test_on_the_stand_in(
     assert told.findings(tmp_path / "t", "hip-doc")["hip-doc"] == []
 
 
+def test_the_example(scaled: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As docs/hip.md tells whoever has no GPU."""
+    made = str(tmp_path / "staging")
+    source = str(Path(__file__).parents[2] / "examples/hip/staging.hip")
+    command = ["hipcc", "--offload-arch=gfx90a", "-g", "-O1", source, "-o", made]
+    subprocess.run(command, env={**os.environ, "HIP_PLATFORM": "amd"}, check=True)
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(build().folder))
+    told.recorded([made], tmp_path / "race")
+    told.recorded([made, "fixed"], tmp_path / "fixed")
+    [race] = told.findings(tmp_path / "race", "hip-doc")["hip-doc"]
+    assert "RACE04" in str(race)
+    assert told.findings(tmp_path / "fixed", "hip-doc")["hip-doc"] == []
+
+
 def test_on_the_real_runtime(
     scaled: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,8 +1,8 @@
-"""Real HIP programs, and CUPTI, as their wheels on PyPI carry them, unpacked under .cache/hip.
+"""Real HIP programs, CUPTI and CUDA's runtime as wheels on PyPI carry them, under .cache/hip.
 
     python wheels.py [--optional]
 
-downloads with pip what is not there yet (160 MB, no dependencies; nothing is installed). With
+downloads with pip what is not there yet (170 MB, no dependencies; nothing is installed). With
 --optional a missing piece is said and is no failure: the tests that need it then say so too. Where
 SYNCTRACE_REQUIRE_HIP is set (CI sets it), a test that lacks one downloads it, or fails.
 """

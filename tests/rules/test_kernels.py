@@ -12,6 +12,7 @@ from synctrace.tracer.reader import open_trace
 from synctrace.tracer.writer import TraceWriter
 
 KNOWN, BLIND, COLLECTIVE = 300, 301, 7  # call.id
+MANGLED, SAXPY = "_Z5saxpyPfPKff", "saxpy(float*, float const*, float)"
 Rows = list[dict[str, Any]]
 
 
@@ -53,9 +54,9 @@ def questions(tmp_path_factory: pytest.TempPathFactory) -> Questions:
         }
         for n, (call, touched) in enumerate(LAUNCHES)
     ]
-    names = {KNOWN: "saxpy", BLIND: "blind", COLLECTIVE: "ncclAllReduce"}
+    names = {KNOWN: MANGLED, BLIND: "blind", COLLECTIVE: "ncclAllReduce"}
     kernels = [
-        {"id": 1, "call": KNOWN, "name": "saxpy", "code": 7, "pointers": 3, "guessed": 2},
+        {"id": 1, "call": KNOWN, "name": MANGLED, "code": 7, "pointers": 3, "guessed": 2},
         {"id": 2, "call": BLIND, "name": "blind", "code": 0, "pointers": 0, "guessed": 0},
     ]
     tables: dict[str, Rows] = {
@@ -82,8 +83,8 @@ def asked(questions: Questions, sql: str) -> Rows:
 
 def test_what_is_known_of_each_kernel(questions: Questions) -> None:
     told = {row["name"]: row for row in asked(questions, saved()["kernels"])}
-    assert set(told) == {"saxpy", "blind", "ncclAllReduce"}
-    known = told["saxpy"]
+    assert set(told) == {SAXPY, "blind", "ncclAllReduce"}
+    known = told[SAXPY]
     assert (known["launches"], known["ranges"], known["upper_bound"]) == (2, 4, 4)
     assert known["modes"] == "1 read, 1 unknown, 1 write"
     assert (known["guessed"], known["pointers"], known["blind"]) == (1, 3, 0)
@@ -106,7 +107,7 @@ def test_a_collective_is_no_kernel_with_parameters(questions: Questions) -> None
 
 def test_view_kernel_and_the_origin_of_accesses(questions: Questions) -> None:
     assert asked(questions, "SELECT name, is_layout_known FROM kernel ORDER BY id") == [
-        {"name": "saxpy", "is_layout_known": True},
+        {"name": MANGLED, "is_layout_known": True},
         {"name": "blind", "is_layout_known": False},
     ]
     sql = "SELECT op, origin FROM op_access WHERE origin = 'value_scan'"

@@ -26,10 +26,10 @@ class Programs(NamedTuple):
     folder: Path
     driver: Driver
 
-    def case(self, name: str) -> str:
-        """The path of the program of the cases in tests/hip/programs/NAME.c, as a CUDA program."""
+    def case(self, name: str, source: Path = HIP) -> str:
+        """The path of the program of the cases in NAME.c of a folder of tests/hip, on CUDA."""
         shared = [HIP / f"{file}.c" for file in ("scenarios", "program", "kernels")]
-        return self.built(HIP / f"{name}.c", *shared, HERE / "hip_by_cuda.c")
+        return self.built(source / f"{name}.c", *shared, HERE / "hip_by_cuda.c")
 
     def of_gpu(self, name: str) -> str:
         """The path of the program of tests/gpu/cuda/NAME.cu, compiled without nvcc."""

@@ -91,6 +91,15 @@ hipError_t hipHostUnregister(void *memory) { return cuMemHostUnregister(memory);
 hipError_t hipMallocAsync(void **memory, size_t size, hipStream_t stream) {
     return cuMemAllocAsync((CUdeviceptr *)memory, size, (CUstream)stream);
 }
+hipError_t hipMemPoolCreate(hipMemPool_t *pool, const hipMemPoolProps *props) {
+    choose();
+    return cuMemPoolCreate((CUmemoryPool *)pool, props);
+}
+hipError_t hipMallocFromPoolAsync(void **memory, size_t size, hipMemPool_t pool,
+                                  hipStream_t stream) {
+    return cuMemAllocFromPoolAsync((CUdeviceptr *)memory, size, (CUmemoryPool)pool,
+                                   (CUstream)stream);
+}
 hipError_t hipFreeAsync(void *memory, hipStream_t stream) {
     return cuMemFreeAsync(ADDRESS(memory), (CUstream)stream);
 }

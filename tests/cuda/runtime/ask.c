@@ -1,5 +1,5 @@
-// Asks the driver for functions as NVIDIA's runtime does: for each "NAME VERSION FLAGS" of its input
-// the function's own name and the library that it lies in.
+// Asks the driver for functions as NVIDIA's runtime does: for each "NAME VERSION FLAGS" of its
+// input the function's own name and the library that it lies in.
 #define _GNU_SOURCE
 #include "cuda.h"
 #include <dlfcn.h>

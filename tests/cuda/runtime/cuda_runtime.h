@@ -11,6 +11,7 @@ extern "C" {
 #include <string>
 #include <tuple>
 #include <typeinfo>
+#include <unistd.h>
 
 typedef CUresult cudaError_t;
 typedef CUstream cudaStream_t;
@@ -220,7 +221,12 @@ inline cudaError_t cudaEventRecord(CUevent event, CUstream stream = nullptr) {
     return cuEventRecord(event, stream);
 }
 inline cudaError_t cudaEventSynchronize(CUevent event) { return cuEventSynchronize(event); }
-inline cudaError_t cudaEventQuery(CUevent event) { return cuEventQuery(event); }
+inline cudaError_t cudaEventQuery(CUevent event) {
+    CUresult result = cuEventQuery(event);
+    if (result == CUDA_ERROR_NOT_READY) // a loop leaves the threads that play the GPU their turn
+        usleep(1000);
+    return result;
+}
 
 inline cudaError_t cudaStreamBeginCapture(CUstream stream, int mode) {
     return cuStreamBeginCapture(stream, mode);

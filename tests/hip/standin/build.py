@@ -5,7 +5,8 @@ the libraries export: .so.7 HIP 7.1's 517 functions, .so.6 the 463 that ROCm 6.3
 Debian's HIP 5.2, each with its symbol version and each returning hipErrorNotSupported unless a file
 here implements it. libamdhip64.so is the newest. x86-64 only, as ROCm is.
 
-The result is kept under .cache/hip-standin by a hash of all that goes into it.
+The result is kept under .cache/hip-standin by a hash of all that goes into it. As a program,
+`PYTHONPATH=tests python3 -m hip.standin.build` in the clone, it prints the folder.
 """
 
 import hashlib
@@ -118,3 +119,7 @@ def build(*flags: str) -> StandIn:
     finally:
         shutil.rmtree(making, ignore_errors=True)
     return StandIn(folder)
+
+
+if __name__ == "__main__":
+    print(build().folder)

@@ -4,10 +4,8 @@
 // first chain into the launch stream itself, each further branch into a stream of the runtime's
 // own. Roots come after what the launch stream had, and the launch stream goes on after all leaves.
 // Nothing orders two launches of one executable in two streams. Copies between host memory alone
-// are done by the host within the launch.
-//
-// In CUDA a launch comes after the last one of its executable too; what it copies from pageable
-// memory is read within the call, and it returns when what it copies to such memory is there.
+// are done by the host within the launch. In CUDA a launch comes after the last one of its
+// executable; pageable sources are read within the call, and pageable destinations waited for.
 #include "graph.h"
 #include <stdlib.h>
 
@@ -164,12 +162,10 @@ void exec_launch(struct graph_exec *exec, struct stream *stream) {
     }
     push(stream, end);
     command_drop(start);
-    if (standin_is_cuda) {
-        command_drop(exec->last);
-        exec->last = command_hold(end);
-        if (to_pageable)
-            host_wait(end);
-    }
+    command_drop(exec->last);
+    exec->last = command_hold(end);
+    if (standin_is_cuda && to_pageable)
+        host_wait(end);
 }
 
 hipError_t impl_hipGraphLaunch(hipGraphExec_t handle, hipStream_t on) {

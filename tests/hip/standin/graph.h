@@ -26,7 +26,7 @@ struct graph_exec {
     int refs; // the program's, and one for each command that reads its parameters late
     struct graph *graph;
     unsigned long long flags;
-    struct command *last; // of its last launch, in CUDA
+    struct command *last; // of its last launch
 };
 struct capture {
     int refs;

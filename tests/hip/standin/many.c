@@ -6,8 +6,7 @@ hipError_t impl_hipMemcpy3DBatchAsync(size_t count, struct hipMemcpy3DBatchOp *o
                                       unsigned long long flags, hipStream_t stream) {
     if (failed)
         *failed = SIZE_MAX;
-    if (!count || !ops || flags || (!stream && !standin_own_stream) ||
-        stream == hipStreamLegacy)
+    if (!count || !ops || flags || (!stream && !standin_own_stream) || stream == hipStreamLegacy)
         return fail(hipErrorInvalidValue);
     for (size_t i = 0; i < count; i++) {
         const hipMemcpy3DBatchOp *op = &ops[i];

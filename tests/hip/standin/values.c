@@ -72,8 +72,7 @@ hipError_t impl_hipMemcpyBatchAsync(void **dsts, void **srcs, size_t *sizes, siz
     struct stream *stream;
     if (failed)
         *failed = SIZE_MAX;
-    if (!dsts || !srcs || !sizes || !count || (!on && !standin_own_stream) ||
-        on == hipStreamLegacy)
+    if (!dsts || !srcs || !sizes || !count || (!on && !standin_own_stream) || on == hipStreamLegacy)
         return fail(hipErrorInvalidValue);
     lock();
     hipError_t error = begin(on, &stream);

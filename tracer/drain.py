@@ -274,8 +274,7 @@ class ProcessDrain:
         frames = frame_rows(sorted(self._rows.objects.addresses), modules)
         for table, rows in (("module", modules), ("frame", frames)):
             if rows:
-                columns = {name: [row[name] for row in rows] for name in rows[0]}
-                self._writer.append(table, columns)
+                self._writer.append(table, {name: [row[name] for row in rows] for name in rows[0]})
 
     def _skipped(self, state: ControlState) -> list[str]:
         """Sites whose syncs were left out; the program may have asked for others by itself."""

@@ -100,6 +100,10 @@ static void code(void) {
     OK(cuMemcpyDtoDAsync_v2(memory, device, size, stream));
     OK(cuLibraryGetManaged(&memory, &size, library, "variable"));
     OK(cuLibraryUnload(library));
+    cuLibraryLoadFromFile(&library, "/proc/self/exe", NULL, NULL, 0, NULL, NULL, 0);
+    cuModuleLoad(&module, "/proc/self/exe"); // whether it can be had is the stand-in's matter
+    OK(cuModuleLoadFatBinary(&module, "any image"));
+    OK(cuModuleLoadDataEx(&module, "any image", 0, NULL, NULL));
     OK(cuModuleLoadData(&module, "any image"));
     OK(cuModuleGetFunction(&unknown, module, "unknown"));
     OK(cuLaunchKernel(unknown, 1, 1, 1, 1, 1, 1, 0, stream, of_pass, NULL));

@@ -65,7 +65,7 @@ def planted(name: str, profile: str = "cuda-doc") -> list[Finding]:
 
 def test_every_trace_here_is_checked() -> None:
     names = {f"{name}-{how}" for name in CALLS for how in ("race", "fixed")}
-    names |= {"llama", "behaviour"}
+    names |= {"llama", "behaviour", "torch-ranges", "nccl-race", "nccl-fixed"}
     ours = {trace.stem.removeprefix("h200-cuda-") for trace in TRACES.glob("h200-cuda-*")}
     assert ours == names
 
@@ -144,3 +144,35 @@ def test_llama_cpp_at_both_levels_has_no_race(profiles: list[str]) -> None:
     levels = [op["level"] for op in trace.table("op").to_pylist()]
     # Of the API's, twelve are launches of ggml's told once more: CUPTI counted 2,664 calls.
     assert (levels.count(Level.GGML), levels.count(Level.API)) == (486, 2676)
+
+
+def test_a_collective_that_is_not_waited_for() -> None:
+    """PyTorch's all_reduce(async_op=True), read without wait() (tests/gpu/nccl.py)."""
+    found = [f for f in judged("nccl-race", "cuda-doc").findings if f.verdict == "certain"]
+    assert [finding.rule for finding in found] == ["RACE01"]
+    reduced, read = (touch.op for touch in found[0].touches)
+    assert (reduced.call, read.call) == ("ncclAllReduce", "cuMemcpyDtoDAsync_v2")
+    assert (read.place.frames[0].function, read.place.frames[0].file) == ("main", "torch_nccl.py")
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_collective_that_is_waited_for(profile: str) -> None:
+    assert judged("nccl-fixed", profile).findings == ()
+
+
+@pytest.mark.parametrize("name", ["nccl-race", "nccl-fixed"])
+def test_collectives_are_one_op_each(name: str) -> None:
+    trace = trace_of(name)
+    names = {row["id"]: row["name"] for row in trace.table("call").to_pylist()}
+    called = [names[op["call"]] for op in trace.table("op").to_pylist()]
+    collectives = [call for call in called if call.startswith("nccl")]
+    assert collectives == ["ncclAllReduce"] * 5 + ["ncclAllGather", "ncclBcast"]
+    assert trace.complete and trace.meta["dropped"] == 0
+
+
+def test_blocks_and_ranges_of_pytorch() -> None:
+    """Two tensors of one segment on two streams are no race, and operators are ranges."""
+    trace = trace_of("torch-ranges")
+    assert trace.complete and judged("torch-ranges", "cuda-doc").findings == ()
+    names = set(trace.table("scope")["name"].to_pylist())
+    assert {"step", "aten::add_", "aten::copy_"} <= names

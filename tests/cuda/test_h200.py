@@ -162,17 +162,18 @@ def test_a_collective_that_is_waited_for(profile: str) -> None:
 
 @pytest.mark.parametrize("name", ["nccl-race", "nccl-fixed"])
 def test_collectives_are_one_op_each(name: str) -> None:
+    """The traces are of a recorder that took what it asked of NCCL for calls of signal handlers."""
     trace = trace_of(name)
     names = {row["id"]: row["name"] for row in trace.table("call").to_pylist()}
     called = [names[op["call"]] for op in trace.table("op").to_pylist()]
     collectives = [call for call in called if call.startswith("nccl")]
     assert collectives == ["ncclAllReduce"] * 5 + ["ncclAllGather", "ncclBcast"]
-    assert trace.complete and trace.meta["dropped"] == 0
+    assert trace.lost == ("calls from signal handlers, not recorded: 4",)
 
 
 def test_blocks_and_ranges_of_pytorch() -> None:
     """Two tensors of one segment on two streams are no race, and operators are ranges."""
     trace = trace_of("torch-ranges")
     assert trace.complete and judged("torch-ranges", "cuda-doc").findings == ()
-    names = set(trace.table("scope")["name"].to_pylist())
-    assert {"step", "aten::add_", "aten::copy_"} <= names
+    names = {name.partition(",")[0] for name in trace.table("scope")["name"].to_pylist()}
+    assert {"step", "forward", "aten::add_", "aten::copy_"} <= names

@@ -45,23 +45,29 @@ static size_t bytes_of(int type) {
     return type >= 0 && type < (int)sizeof bytes ? bytes[type] : 0;
 }
 
-static int asked(const char *name, const void *communicator, int otherwise) {
+// What the library calls of the GPU's API meanwhile is within this call, and its own business.
+static int asked(struct api_call *call, const char *name, const void *communicator, int otherwise) {
     int answer = otherwise;
     int (*ask)(const void *, int *) = (int (*)(const void *, int *))rccl_unrecorded(name);
-    return ask && ask(communicator, &answer) == 0 ? answer : otherwise;
+    op_out(&call->op);
+    bool known = ask && ask(communicator, &answer) == 0;
+    op_back(&call->op);
+    return known ? answer : otherwise;
 }
 
-static int ranks_of(const void *communicator) { return asked("ncclCommCount", communicator, 1); }
+static int ranks_of(struct api_call *call, const void *communicator) {
+    return asked(call, "ncclCommCount", communicator, 1);
+}
 
-static bool is_rank(const void *communicator, int rank) {
-    return asked("ncclCommUserRank", communicator, rank) == rank;
+static bool is_rank(struct api_call *call, const void *communicator, int rank) {
+    return asked(call, "ncclCommUserRank", communicator, rank) == rank;
 }
 
 static void note(struct api_call *call, const void *communicator, const void *buffer, size_t count,
                  int type, enum rccl_share share, uint32_t how) {
     size_t size = count * bytes_of(type);
     if (share == RCCL_ALL)
-        size *= (size_t)ranks_of(communicator);
+        size *= (size_t)ranks_of(call, communicator);
     if (!buffer || !count)
         return;
     if (!size) { // of an unknown type
@@ -86,20 +92,20 @@ void rccl_receives(struct api_call *call, const void *communicator, const void *
 
 void rccl_sends_at(struct api_call *call, const void *communicator, int root, const void *buffer,
                    size_t count, int type, enum rccl_share share) {
-    if (is_rank(communicator, root))
+    if (is_rank(call, communicator, root))
         rccl_sends(call, communicator, buffer, count, type, share);
 }
 
 void rccl_receives_at(struct api_call *call, const void *communicator, int root, const void *buffer,
                       size_t count, int type, enum rccl_share share) {
-    if (is_rank(communicator, root))
+    if (is_rank(call, communicator, root))
         rccl_receives(call, communicator, buffer, count, type, share);
 }
 
 // In place the root's buffer stays as it is.
 void rccl_broadcasts(struct api_call *call, const void *communicator, int root, const void *from,
                      const void *to, size_t count, int type) {
-    bool sends = is_rank(communicator, root);
+    bool sends = is_rank(call, communicator, root);
     if (sends)
         rccl_sends(call, communicator, from, count, type, RCCL_ONE);
     if (!sends || from != to)
@@ -110,7 +116,7 @@ void rccl_broadcasts(struct api_call *call, const void *communicator, int root, 
 static void note_parts(struct api_call *call, const void *communicator, const char *buffer,
                        const size_t *counts, const size_t *places, int type, uint32_t how) {
     size_t size = bytes_of(type), lo = SIZE_MAX, hi = 0;
-    int ranks = ranks_of(communicator);
+    int ranks = ranks_of(call, communicator);
     bool each = ranks <= API_ACCESSES / 2;
     for (int i = 0; i < ranks; i++) {
         size_t from = places[i] * size, to = from + counts[i] * size;

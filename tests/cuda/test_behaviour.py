@@ -19,7 +19,7 @@ DATA = Path(__file__).parents[1] / "data/h200"
 MEASURED = json.loads((DATA / "h200-cuda-behaviour.json").read_text(encoding="utf-8"))
 # Nodes that copy pageable memory are done, or their source is taken, within the launch. No profile
 # says so: it is said of all that a launch touches, and not of one node.
-STRICTER = {"graph-to-pageable", "graph-from-pageable"}
+STRICTER = ("graph-to-pageable", "graph-from-pageable")
 
 
 @cache

@@ -1,16 +1,11 @@
+#include "api_runtime.h"
 #include "api_times.h"
 #include "api_watch.h"
 #include "capture.h"
 #include "pending.h"
 
-const char *api_runtime = "GPU";
-int (*api_ask_device)(void);
-const char *(*api_ask_name)(uint32_t function);
-
 const char *api_call_name(const struct api_call *call) {
-    const char *name = call->name;
-    if (!name && api_ask_name)
-        name = api_ask_name(call->op.record.call);
+    const char *name = call->name ? call->name : api_runtime_call(call->op.record.call);
     return name ? name : "";
 }
 
@@ -160,7 +155,7 @@ int api_device(struct api_call *call) {
     if (!api)
         return 0;
     if (api->device == DEVICE_UNKNOWN)
-        api->device = api_ask_device ? api_ask_device() : 0;
+        api->device = api_runtime_device();
     return api->device;
 }
 

@@ -74,11 +74,9 @@ int api_device(struct api_call *call);
 // Of a call that is not recorded. DEVICE_UNKNOWN: it must be asked.
 void api_device_set(int device);
 void api_device_changed(struct api_call *call); // within a recorded one: it must be asked
-extern int (*api_ask_device)(void);
 
 // The function's name, or what the call was given instead.
 const char *api_call_name(const struct api_call *call);
-extern const char *(*api_ask_name)(uint32_t function);
 
 // It leaves host memory in use. What has no room is counted as unwatched.
 void api_uses(struct api_call *call, struct memory *memory, const void *data, uint64_t size,

@@ -55,7 +55,6 @@ void api_semaphores(struct api_call *call, enum kind kind, const void *semaphore
 void api_value_op(struct api_call *call, const void *values, unsigned at);
 
 // Other processes
-extern int (*api_ask_extent)(void **base, size_t *size, void *memory); // null: cannot be asked
 void api_memory_opened(struct api_call *call, void *memory);
 void api_memory_closes(struct api_call *call, void *memory);
 void api_event_opened(struct api_call *call, void *event);

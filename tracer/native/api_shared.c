@@ -1,13 +1,11 @@
 // What other processes share with this one.
 #include "api_roles.h"
-
-int (*api_ask_extent)(void **base, size_t *size, void *memory);
+#include "api_runtime.h"
 
 // Its size is the exporter's to know; the runtime tells it.
 static size_t size_of(void *memory) {
-    void *base = memory;
-    size_t size = 0;
-    return api_ask_extent && api_ask_extent(&base, &size, memory) == 0 && size ? size : 1;
+    size_t size = api_runtime_extent(memory);
+    return size ? size : 1;
 }
 
 // Memory that is known is this process's.

@@ -1,4 +1,5 @@
 #include "api_stream.h"
+#include "api_runtime.h"
 #include "process.h"
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +42,7 @@ void api_stream_tell(struct thread *thread, struct api_stream *stream) {
         .kind = ACTOR_KIND_STREAM,
     };
     char name[64];
-    name_of(stream, api_runtime, name, sizeof name);
+    name_of(stream, api_runtime_name(), name, sizeof name);
     if (ring_put_named(thread->ring, RECORD_ACTOR, &actor, sizeof actor, name))
         atomic_store_explicit(&stream->handle.told, process_epoch(), memory_order_relaxed);
 }
@@ -102,7 +103,7 @@ uint32_t api_stream_meeting(struct thread *thread, struct api_stream *stream) {
                                  .id = stream->meeting.id,
                                  .device = stream->device};
     char own[64], name[80];
-    name_of(stream, api_runtime, own, sizeof own);
+    name_of(stream, api_runtime_name(), own, sizeof own);
     snprintf(name, sizeof name, "group of %s", own);
     if (ring_put_named(thread->ring, RECORD_EVENT, &event, sizeof event, name))
         atomic_store_explicit(&stream->meeting.told, process_epoch(), memory_order_relaxed);

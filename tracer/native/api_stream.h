@@ -26,9 +26,6 @@ struct api_event {
     uint32_t front;           // ... and set of nodes of it that it stands for
 };
 
-// Of the runtime whose calls are recorded: its devices are called by it ("CUDA0").
-extern const char *api_runtime;
-
 // Numbers that an API gives streams instead of handles are below this.
 #define API_SPECIAL_STREAMS 16
 #define API_PER_THREAD 2

@@ -1,49 +1,30 @@
 // CUDA's calls: their beginning, contexts as devices, events.
 #include "address_table.h"
+#include "api_runtime.h"
 #include "cuda_calls.h"
-#include <stdio.h>
 
-static int driver_says(const char *name, int *value) {
-    int (*ask)(int *) = (int (*)(int *))cuda_unrecorded(name);
-    return ask ? ask(value) : CUDA_ERROR_NOT_FOUND;
-}
-
-// Without a context there is none: the first is what a program that says nothing uses.
-static int ask_device_of_context(void) {
-    int device = 0;
-    return driver_says("cuCtxGetDevice", &device) == 0 ? device : 0;
-}
-
-static const char *name_of_driver_call(uint32_t function) {
-    uint32_t at = function - CALL_CUDA_FIRST;
-    return at < CUDA_COUNT ? cuda_entries[at].name : NULL;
-}
-
-static void tell_driver(struct thread *thread) {
-    int version = 0;
-    char text[32] = "unknown";
-    if (driver_says("cuDriverGetVersion", &version) == 0 && version > 0)
-        snprintf(text, sizeof text, "%d.%d", version / 1000, version % 1000 / 10);
-    process_tell_version("CUDA", text);
+static void driver_begins(void) {
     cuda_times_begin(0);
     cuda_times_tell();
-    for (unsigned i = 0; i < CUDA_COUNT; i++)
-        op_tell_call(thread, CALL_CUDA_FIRST + i, cuda_entries[i].name);
-    api_runtime = "CUDA";
-    api_ask_device = ask_device_of_context;
-    api_ask_name = name_of_driver_call;
-    api_ask_extent = (int (*)(void **, size_t *, void *))cuda_unrecorded("cuMemGetAddressRange_v2");
 }
+
+// Without a context there is no device: the first is what a program that says nothing uses.
+static struct api_runtime cuda_driver = {
+    .name = "CUDA",
+    .library = &cuda_library,
+    .first_call = CALL_CUDA_FIRST,
+    .device = "cuCtxGetDevice",
+    .version = "cuDriverGetVersion",
+    .extent = "cuMemGetAddressRange_v2",
+    .major = 1000,
+    .minor = 10,
+    .begins = driver_begins,
+};
 
 void cuda_enter(struct api_call *call, uint32_t function, enum kind kind, void *caller,
                 void *frame) {
-    static _Atomic uint32_t told;
-    if (!api_enter(call, function, kind, caller, frame))
-        return;
-    uint32_t epoch = process_epoch();
-    if (atomic_load_explicit(&told, memory_order_relaxed) != epoch &&
-        atomic_exchange(&told, epoch) != epoch)
-        tell_driver(call->op.thread);
+    if (api_enter(call, function, kind, caller, frame))
+        api_runtime_met(&cuda_driver, call->op.thread);
 }
 
 // Context -> its device, so that nobody is asked again. Under the lock of handles.
@@ -63,7 +44,9 @@ static void remember(const void *context, void *device_plus_one) {
 
 void cuda_context_set(int rc, const void *context) {
     int device = rc == 0 && context ? known_device(context) : DEVICE_UNKNOWN;
-    if (rc == 0 && context && device < 0 && driver_says("cuCtxGetDevice", &device) == 0)
+    int (*ask)(int *) =
+        rc == 0 && context && device < 0 ? (int (*)(int *))cuda_unrecorded("cuCtxGetDevice") : NULL;
+    if (ask && ask(&device) == 0)
         remember(context, DEVICE_PLUS_ONE(device));
     api_device_set(device < 0 ? DEVICE_UNKNOWN : device);
 }

@@ -3,6 +3,7 @@
 #include "api_call.h"
 #include "api_memory.h"
 #include "api_parts.h"
+#include "api_runtime.h"
 #include "ggml_range.h"
 #include "process.h"
 #include "python_call.h"
@@ -234,7 +235,7 @@ FUNCTION(storage_around) { // base, size, memory kind
     struct thread *thread = thread_self();
     uint64_t base = number(a[0]), size = number(a[1]), offset = 0;
     uint32_t storage = thread ? memory_around(thread, base, size, &offset) : 0;
-    if (thread && !storage && number(a[2]) == MEMORY_KIND_PAGEABLE && api_ask_device)
+    if (thread && !storage && number(a[2]) == MEMORY_KIND_PAGEABLE && api_runtime_is_met())
         storage = memory_of_host(thread, base, size, &offset);
     if (!storage)
         return unless_error(truth(false));

@@ -25,7 +25,7 @@ static _Atomic(void *) real[ROCTX_COUNT];
 static int none(void) { return -1; }
 
 struct library roctx_library = {
-    .files = {"libroc"}, // libroctx64.so, librocprofiler-sdk-roctx.so
+    .files = {"libroctx", "librocprofiler-sdk-roctx"},
     .prefixes = {"roctx"},
     .entries = entries,
     .real = real,

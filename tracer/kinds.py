@@ -143,6 +143,9 @@ class Flag(_Bits):
     BATCHED = 262144  # element of its thread's last batch: in no order with the others of it
     FOREIGN = 524288  # event of another process: what is recorded on it there is not in the trace
     IMPLIED = 1048576  # made by the call around it, not by the program: its need is not judged
+    DEPENDENT = (
+        2097152  # programmatic dependent launch: PDL, if its code has no wait (kernel_code.waits)
+    )
 
 
 NO_EFFECT = Flag.FAILED | Flag.SKIPPED | Flag.PARENT | Flag.REFUSED | Flag.NOOP
@@ -165,6 +168,7 @@ class Mode(_Number):
     MAY = 3  # read, write or nothing (run-time indexed, conditional)
     POISON = 4  # a discard: later reads are indeterminate
     UNKNOWN = 5
+    UNUSED = 6  # not at all: a kernel's code reaches no memory by that parameter
 
 
 class Extent(_Number):

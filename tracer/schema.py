@@ -300,6 +300,39 @@ KERNEL = Table(
     ),
 )
 
+PARAMETER = Table(
+    "parameter",
+    "Where an access is made by a word of a kernel's parameters.",
+    (
+        _c("access", U32, "access.id; at most one row each."),
+        _c("kernel", U32, "kernel.id."),
+        _c("word", U32, "Where the word lies among the kernel's parameters, bytes."),
+    ),
+)
+
+KERNEL_CODE = Table(
+    "kernel_code",
+    "What the code of a launched kernel does, where it was read (CUDA).",
+    (
+        _c("kernel", U32, "kernel.id; at most one row each."),
+        _c("why", STR, "Why nothing is known of it; empty: kernel_word has all that it touches."),
+        _c("waits", U8, "1: it waits for the kernels ahead of it (griddepcontrol.wait)."),
+        _c("triggers", U8, "1: it lets those behind it begin (griddepcontrol.launch_dependents)."),
+        _c("elsewhere", U8, "How it touches memory by no parameter: kinds.Mode; null: not.", True),
+    ),
+)
+
+KERNEL_WORD = Table(
+    "kernel_word",
+    "What a kernel's code does with the memory that a word of its parameters leads to. Words "
+    "without a row lead nowhere.",
+    (
+        _c("kernel", U32, "kernel.id, one whose kernel_code has no `why`."),
+        _c("word", U32, "Where the word lies among the kernel's parameters, bytes."),
+        _c("mode", U8, "Read, write, both, or unknown: kinds.Mode."),
+    ),
+)
+
 MODULE = Table(
     "module",
     "A loaded program or library.",
@@ -378,6 +411,9 @@ TABLES: dict[str, Table] = {
         SCOPE,
         CALL,
         KERNEL,
+        PARAMETER,
+        KERNEL_CODE,
+        KERNEL_WORD,
         MODULE,
         GAP,
         SAMPLE,

@@ -86,6 +86,7 @@ enum flag {
     FLAG_BATCHED = 262144,
     FLAG_FOREIGN = 524288,
     FLAG_IMPLIED = 1048576,
+    FLAG_DEPENDENT = 2097152,
 };
 enum level {
     LEVEL_APP = 0,
@@ -99,6 +100,7 @@ enum mode {
     MODE_MAY = 3,
     MODE_POISON = 4,
     MODE_UNKNOWN = 5,
+    MODE_UNUSED = 6,
 };
 enum extent {
     EXTENT_EXACT = 0,

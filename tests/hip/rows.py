@@ -60,14 +60,15 @@ def versions(path: Path) -> dict[str, list[Version]]:
 
 
 def ops(path: Path, *kinds: Kind) -> list[str]:
-    """`KIND CALL on ACTOR (FLAGS): MODE BUFFER[LO,HI) …` of each op of these kinds (or all)."""
+    """`KIND CALL on ACTOR (FLAGS): MODE BUFFER[LO,HI) …` of each op of these kinds (or all but host
+    functions' beginnings, which come when they do)."""
     trace = open_trace(path)
     accesses = _accesses(trace)
     actors = {row["id"]: row["name"] for row in _rows(trace, "actor")}
     calls = {row["id"]: row["name"] for row in _rows(trace, "call")}
     texts = []
     for op in sorted(_rows(trace, "op"), key=lambda op: int(op["ticket_c"])):
-        if kinds and op["kind"] not in kinds:
+        if op["kind"] not in kinds if kinds else calls[op["call"]] == "host_function":
             continue
         text = f"{Kind(op['kind']).name.lower()} {calls[op['call']]}"
         if op["actor"]:

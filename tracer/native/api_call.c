@@ -1,3 +1,4 @@
+#include "api_host_function.h"
 #include "api_runtime.h"
 #include "api_times.h"
 #include "api_watch.h"
@@ -32,6 +33,7 @@ static void begin_call(struct api_call *call, enum kind kind, void *caller, void
     call->orders = 0;
     call->name = NULL;
     call->executable = NULL;
+    call->runs = NULL;
     call->also_records[0] = call->also_records[1] = NULL;
     call->caller = caller;
     call->frame = frame;
@@ -106,6 +108,7 @@ static void settle(struct api_call *call, bool failed) {
     struct memory *freed = call->freed;
     if (failed) {
         call->op.record.flags |= FLAG_FAILED;
+        api_runs_not(call);
         if (freed)
             memory_restore(freed);
         return;

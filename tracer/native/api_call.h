@@ -26,9 +26,10 @@ struct api_call {
     bool timed;    // device times of it are taken
     bool signals;  // a launch whose graph records events or writes values
     unsigned sources, orders;
-    const char *name;       // of a node, where it is not the function's
-    const void *executable; // that it launches or changes, as the API names it
-    void *also_records[2];  // events recorded behind it, each a call of its own
+    const char *name;           // of a node, where it is not the function's
+    const void *executable;     // that it launches or changes, as the API names it
+    struct host_function *runs; // that its stream will run; null: none that is told of
+    void *also_records[2];      // events recorded behind it, each a call of its own
     void *caller, *frame;
     const struct api_order *order;     // of a node: of its thread
     const struct api_source *launched; // of a launch: its executable's sources

@@ -58,6 +58,7 @@
     X(free)                                                                                        \
     X(realloc)                                                                                     \
     X(munmap)                                                                                      \
+    X(host_function)                                                                               \
     X(synctrace_host_read)                                                                         \
     X(synctrace_host_write)                                                                        \
     X(synctrace_release)                                                                           \

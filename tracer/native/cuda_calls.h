@@ -3,6 +3,7 @@
 #pragma once
 #include "api_blocks.h"
 #include "api_executable.h"
+#include "api_host_function.h"
 #include "api_roles.h"
 #include "cuda.h"
 #include "cuda_graph.h"

@@ -815,7 +815,7 @@ EXPORT int cuStreamWaitEvent(void * hStream, void * hEvent, unsigned Flags) {
 EXPORT int cuStreamAddCallback(void * hStream, void * callback, void * userData, unsigned flags) {
     CUDA_ENTER(cuStreamAddCallback, KIND_HOST_FUNC);
     if (c->op.thread)
-        api_on_stream(c, hStream);
+        api_on_stream(c, hStream), api_runs_callback(c, &callback, &userData);
     CUDA_OUT();
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuStreamAddCallback, int, (void *, void *, void *, unsigned))(hStream, callback, userData, flags);
     CUDA_BACK();
@@ -1135,7 +1135,7 @@ EXPORT int cuLaunchCooperativeKernelMultiDevice(void * launchParamsList, unsigne
 EXPORT int cuLaunchHostFunc(void * hStream, void * fn, void * userData) {
     CUDA_ENTER(cuLaunchHostFunc, KIND_HOST_FUNC);
     if (c->op.thread)
-        api_on_stream(c, hStream);
+        api_on_stream(c, hStream), api_runs(c, &fn, &userData);
     CUDA_OUT();
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuLaunchHostFunc, int, (void *, void *, void *))(hStream, fn, userData);
     CUDA_BACK();
@@ -2201,7 +2201,7 @@ EXPORT int cuStreamWaitEvent_ptsz(void * hStream, void * hEvent, unsigned Flags)
 EXPORT int cuStreamAddCallback_ptsz(void * hStream, void * callback, void * userData, unsigned flags) {
     CUDA_ENTER(cuStreamAddCallback_ptsz, KIND_HOST_FUNC);
     if (c->op.thread)
-        api_on_stream(c, PTS(hStream));
+        api_on_stream(c, PTS(hStream)), api_runs_callback(c, &callback, &userData);
     CUDA_OUT();
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuStreamAddCallback_ptsz, int, (void *, void *, void *, unsigned))(hStream, callback, userData, flags);
     CUDA_BACK();
@@ -2433,7 +2433,7 @@ EXPORT int cuLaunchCooperativeKernel_ptsz(void * f, unsigned gridDimX, unsigned 
 EXPORT int cuLaunchHostFunc_ptsz(void * hStream, void * fn, void * userData) {
     CUDA_ENTER(cuLaunchHostFunc_ptsz, KIND_HOST_FUNC);
     if (c->op.thread)
-        api_on_stream(c, PTS(hStream));
+        api_on_stream(c, PTS(hStream)), api_runs(c, &fn, &userData);
     CUDA_OUT();
     int rc = CUDA_LEFT_OUT() ? 0 : REAL_CUDA(cuLaunchHostFunc_ptsz, int, (void *, void *, void *))(hStream, fn, userData);
     CUDA_BACK();

@@ -4,6 +4,7 @@
 #include "api_blocks.h"
 #include "api_call.h"
 #include "api_executable.h"
+#include "api_host_function.h"
 #include "api_roles.h"
 #include "hip.h"
 #include "hip_graph.h"

@@ -966,7 +966,7 @@ EXPORT int hipLaunchCooperativeKernelMultiDevice(void * launchParamsList, int nu
 EXPORT int hipLaunchHostFunc(void * stream, void * fn, void * userData) {
     HIP_ENTER(hipLaunchHostFunc, KIND_HOST_FUNC);
     if (c->op.thread)
-        api_on_stream(c, stream);
+        api_on_stream(c, stream), api_runs(c, &fn, &userData);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipLaunchHostFunc, int, (void *, void *, void *))(stream, fn, userData);
     HIP_BACK();
@@ -1660,7 +1660,7 @@ EXPORT int hipSignalExternalSemaphoresAsync(void ** extSemArray, const void * pa
 EXPORT int hipStreamAddCallback(void * stream, void * callback, void * userData, unsigned flags) {
     HIP_ENTER(hipStreamAddCallback, KIND_HOST_FUNC);
     if (c->op.thread)
-        api_on_stream(c, stream);
+        api_on_stream(c, stream), api_runs_callback(c, &callback, &userData);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamAddCallback, int, (void *, void *, void *, unsigned))(stream, callback, userData, flags);
     HIP_BACK();
@@ -2145,7 +2145,7 @@ EXPORT int hipStreamWaitEvent_spt(void * stream, void * event, unsigned flags) {
 EXPORT int hipStreamAddCallback_spt(void * stream, void * callback, void * userData, unsigned flags) {
     HIP_ENTER(hipStreamAddCallback_spt, KIND_HOST_FUNC);
     if (c->op.thread)
-        api_on_stream(c, SPT(stream));
+        api_on_stream(c, SPT(stream)), api_runs_callback(c, &callback, &userData);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipStreamAddCallback_spt, int, (void *, void *, void *, unsigned))(stream, callback, userData, flags);
     HIP_BACK();
@@ -2232,7 +2232,7 @@ EXPORT int hipStreamGetCaptureInfo_v2_spt(void * stream, void * captureStatus_ou
 EXPORT int hipLaunchHostFunc_spt(void * stream, void * fn, void * userData) {
     HIP_ENTER(hipLaunchHostFunc_spt, KIND_HOST_FUNC);
     if (c->op.thread)
-        api_on_stream(c, SPT(stream));
+        api_on_stream(c, SPT(stream)), api_runs(c, &fn, &userData);
     HIP_OUT();
     int rc = HIP_LEFT_OUT() ? 0 : REAL_HIP(hipLaunchHostFunc_spt, int, (void *, void *, void *))(stream, fn, userData);
     HIP_BACK();

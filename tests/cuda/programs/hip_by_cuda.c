@@ -46,6 +46,10 @@ hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device) {
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *data) {
     return cuLaunchHostFunc((CUstream)stream, function, data);
 }
+hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *data,
+                                unsigned flags) {
+    return cuStreamAddCallback((CUstream)stream, (CUstreamCallback)callback, data, flags);
+}
 hipError_t hipStreamSynchronize(hipStream_t stream) {
     return cuStreamSynchronize((CUstream)stream);
 }
@@ -156,6 +160,12 @@ hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t graph, hipGraphN
 }
 hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream) {
     return cuGraphLaunch((CUgraphExec)exec, (CUstream)stream);
+}
+hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count) {
+    return cuGraphGetNodes((CUgraph)graph, (CUgraphNode *)nodes, count);
+}
+hipError_t hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeParams *params) {
+    return cuGraphHostNodeGetParams((CUgraphNode)node, (CUDA_HOST_NODE_PARAMS *)params);
 }
 hipError_t hipGraphDestroy(hipGraph_t graph) { return cuGraphDestroy((CUgraph)graph); }
 hipError_t hipGraphExecDestroy(hipGraphExec_t exec) {

@@ -852,6 +852,7 @@ JOIN _access AS a ON a.id = t.access;
 CREATE VIEW captured_launch AS
 SELECT
   id AS op,                               -- op.id of the launch.
+  ticket_c AS ticket,                     -- Ticket taken when it was called.
   graph,                                  -- graph.id.
   version,                                -- Version launched.
   level_name(level) AS level,             -- Layer of the op.

@@ -38,8 +38,10 @@ Hold every block that a graph was captured with for as long as the graph is laun
 pool, a reference), or capture again after the block has changed hands.
 """
 limits = """
-Needs the captured calls in the trace. A graph built node by node or by ggml holds ranges, not
-captured calls, and is not judged by this rule.
+Where an allocation of the same place and size is there again at each launch, the finding is latent:
+right if it has the owner that the graph was made for, who looks at its addresses before a launch
+(XLA does). Needs the captured calls or the nodes in the trace: a graph built by ggml holds ranges
+alone and is not judged by this rule.
 """
 sources = [
   "microsoft/onnxruntime#32121: staging memory captured into a graph and reused",
@@ -48,7 +50,8 @@ sources = [
 */
 
 -- A captured range, given back between the capture and a launch of that graph version. One row a
--- graph and range: its first such launch.
+-- graph and range: its first such launch. Where at each such launch a new allocation lies at the
+-- same place and is as large, its owner may be the one that the graph was made for: latent.
 WITH given_back AS (
   SELECT c.graph, c.version, c.storage, min(l.op) AS since, any_value(c.access) AS access,
     min(c.lo_byte) AS lo_byte, max(c.hi_byte) AS hi_byte
@@ -60,11 +63,32 @@ WITH given_back AS (
     AND l.op > c.op
   WHERE is_free(l.kind)
   GROUP BY c.graph, c.version, c.storage
+), ended AS (
+  SELECT storage, min(op) AS op FROM life WHERE kind IN ('free', 'free_host', 'free_async')
+  GROUP BY storage
+), again AS (
+  SELECT b.graph, b.version, b.storage, n.born, e.op AS ended
+  FROM given_back AS b
+  JOIN storage AS s ON s.id = b.storage
+  JOIN storage AS n
+    ON n.base = s.base AND n.size_bytes = s.size_bytes AND n.device = s.device
+    AND n.born > s.born
+  LEFT JOIN ended AS e ON e.storage = n.id
+), launched AS (
+  SELECT g.op, g.graph, g.version, g.level, b.storage, b.access, b.lo_byte, b.hi_byte,
+    EXISTS (
+      FROM again AS a
+      WHERE a.graph = g.graph AND a.version = g.version AND a.storage = b.storage
+        AND a.born <= g.ticket AND (a.ended IS NULL OR a.ended > g.op)
+    ) AS is_there_again
+  FROM captured_launch AS g
+  JOIN given_back AS b ON b.graph = g.graph AND b.version = g.version AND g.op > b.since
 )
 SELECT
-  NULL AS conflict, '' AS profile, g.level, 'certain' AS verdict, min(g.op) AS first_op,
-  NULL AS second_op, any_value(b.access) AS first_access, NULL AS second_access,
-  min(b.lo_byte) AS lo_byte, max(b.hi_byte) AS hi_byte, count(*) AS count
-FROM captured_launch AS g
-JOIN given_back AS b ON b.graph = g.graph AND b.version = g.version AND g.op > b.since
-GROUP BY g.graph, g.version, g.level, b.storage
+  NULL AS conflict, '' AS profile, level,
+  CASE WHEN bool_and(is_there_again) THEN 'latent' ELSE 'certain' END AS verdict,
+  coalesce(min(op) FILTER (NOT is_there_again), min(op)) AS first_op,
+  NULL AS second_op, any_value(access) AS first_access, NULL AS second_access,
+  min(lo_byte) AS lo_byte, max(hi_byte) AS hi_byte, count(*) AS count
+FROM launched
+GROUP BY graph, version, level, storage

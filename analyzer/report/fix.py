@@ -52,6 +52,11 @@ def fix_lines(finding: Finding) -> list[str]:
     if finding.rule == "RACE06":
         nodes = " and ".join(touch.timeline for touch in finding.touches)
         return told(f"add an edge between {nodes}, or make one wait for an event of the other")
+    if finding.edge is None and finding.verdict == "latent":
+        return [
+            "memory of the same place and size is there again: right if it has the same owner, who",
+            "looks at its address before each launch; no sync helps",
+        ]
     if finding.edge is None:
         return [
             "hold the block for as long as the graph is launched, or capture again after it was",

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from synctrace.analyzer.check import check
+from synctrace.analyzer.finding import Finding
 from synctrace.tracer.kinds import ActorKind, Extent, Flag, Kind, Level, MemoryKind, Mode
 from synctrace.tracer.reader import open_trace
 from synctrace.tracer.writer import TraceWriter
@@ -28,10 +31,18 @@ LAUNCH = op(Kind.GRAPH_LAUNCH, actor=STREAM, graph=GRAPH, access_set=SET)
 SYNC = op(Kind.STREAM_SYNC, actor=STREAM)
 FREE = op(Kind.FREE, accesses=[1], device=0)
 SPARE = op(Kind.FREE, accesses=[2], device=0)
+AGAIN = op(Kind.ALLOC_DEVICE, accesses=[3], device=0)
+GIVEN_BACK = [*CAPTURE, MAKE, LAUNCH, SYNC, FREE, AGAIN, LAUNCH, SYNC]
 
 
-def found(path: Path, ops: Sequence[Row]) -> Found:
+def found(path: Path, ops: Sequence[Row], again: Row | None = None) -> Found:
     """Lifetime errors of a trace whose graph, in version 0, writes the first of two memories."""
+    findings = _findings(path, ops, again or {})
+    return [(f.rule, f.ops) for f in findings if f.family == "life"]
+
+
+def _findings(path: Path, ops: Sequence[Row], again: Row) -> Sequence[Finding]:
+    """`again`: what is said of a third memory."""
     rows = [
         {
             "id": n,
@@ -60,9 +71,12 @@ def found(path: Path, ops: Sequence[Row]) -> Found:
             {"id": THREAD, "kind": ActorKind.THREAD, "name": "main", "device": -1, "flags": 0},
             {"id": STREAM, "kind": ActorKind.STREAM, "name": "S", "device": 0, "flags": 2},
         ],
-        "storage": [{"id": n, "name": f"memory {n}", "size": 64, "device": 0} for n in (1, 2)],
-        "memory": [{"storage": n, "hi": 64, "kind": MemoryKind.DEVICE} for n in (1, 2)],
-        "access": [{"id": n, "storage": n, "extent": Extent.EXACT, **whole} for n in (1, 2)],
+        "storage": [
+            {"name": f"memory {n}", "size": 64, "device": 0, "base": 64 * n, **more, "id": n}
+            for n, more in ((1, {"born": 0}), (2, {"born": 0}), (3, {"born": 0, **again}))
+        ],
+        "memory": [{"storage": n, "hi": 64, "kind": MemoryKind.DEVICE} for n in (1, 2, 3)],
+        "access": [{"id": n, "storage": n, "extent": Extent.EXACT, **whole} for n in (1, 2, 3)],
         "access_set": [{"id": SET, "accesses": [1]}],
         "graph": [
             {"id": GRAPH, "version": v, "name": "graph 7", "access_set": SET} for v in (0, 1)
@@ -76,12 +90,35 @@ def found(path: Path, ops: Sequence[Row]) -> Found:
     with TraceWriter(path / "t", {"profile": "hip-doc"}) as writer:
         for table, many in tables.items():
             writer.append(table, {name: [row[name] for row in many] for name in many[0]})
-    findings = check(open_trace(path / "t")).findings
-    return [(f.rule, f.ops) for f in findings if f.family == "life"]
+    return check(open_trace(path / "t")).findings
 
 
 def test_a_range_given_back_between_the_making_and_a_launch(tmp_path: Path) -> None:
     assert found(tmp_path, [*CAPTURE, MAKE, LAUNCH, SYNC, FREE, LAUNCH, SYNC]) == [("LIFE02", (7,))]
+
+
+@pytest.mark.parametrize(
+    ("again", "verdict"),
+    [
+        ({"base": 64, "born": 16}, "latent"),
+        ({"base": 64, "born": 16, "size": 32}, "certain"),
+        ({"base": 64, "born": 16, "device": 1}, "certain"),
+        ({"base": 128, "born": 16}, "certain"),
+        ({"base": 64, "born": 18}, "certain"),  # behind the launch
+    ],
+)
+def test_memory_of_the_same_place_and_size_is_there_again(
+    tmp_path: Path, again: Row, verdict: str
+) -> None:
+    found = [f for f in _findings(tmp_path, GIVEN_BACK, again) if f.family == "life"]
+    assert [(f.rule, f.verdict, f.ops) for f in found] == [("LIFE02", verdict, (8,))]
+
+
+def test_it_is_given_back_too(tmp_path: Path) -> None:
+    freed = op(Kind.FREE, accesses=[3], device=0)
+    ops = [*GIVEN_BACK, freed, LAUNCH, SYNC]
+    (one,) = (f for f in _findings(tmp_path, ops, {"base": 64, "born": 16}) if f.family == "life")
+    assert (one.verdict, one.ops, one.count) == ("certain", (11,), 2)
 
 
 def test_given_back_behind_the_last_launch(tmp_path: Path) -> None:

@@ -24,7 +24,9 @@ class Objects:
         self._threads: dict[int, int] = {}  # the last actor of each thread of the system
         self._named_threads: dict[int, str] = {}  # named before any call of theirs
         self._columns = columns
-        self._stacks, self._sites, self._kernels = Ids(), Ids(), Ids()
+        self._stacks, self._sites = Ids(), Ids()
+        self.kernels = Ids()  # by the number of their call
+        self._told_kernels: set[int] = set()
         self._stack_of: dict[int, int] = {}
         self._keys: dict[int, int] = {}  # of stacks
         self._call_names: dict[int, str] = {}
@@ -83,9 +85,10 @@ class Objects:
     def kernel(self, thread: int, part: bytes, count: int, start: int, end: int) -> None:
         """A record_kernel."""
         code, call, pointers, guessed, flags = FIXED[Record.KERNEL].unpack_from(part, start)
-        kernel, new = self._kernels.of(call)
-        if not new:
+        kernel, _ = self.kernels.of(call)
+        if kernel in self._told_kernels:
             return
+        self._told_kernels.add(kernel)
         self._columns.put(
             "kernel",
             {

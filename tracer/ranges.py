@@ -10,8 +10,10 @@ _UNKNOWN = b""  # key of the access that may be anything
 class Ranges:
     """Rows about bytes."""
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: Columns, kernels: Ids) -> None:
+        """`kernels`: kernel.id by the number of its call."""
         self._columns = columns
+        self._kernels = kernels
         self.numbers: dict[int, int] = {}  # access.id of each record_access
         self._access_ids: dict[bytes, int] = {}
         self._buffers = Ids()
@@ -51,9 +53,8 @@ class Ranges:
         if known is not None:
             return known
         number = self._access_ids[raw] = len(self._access_ids) + 1
-        (storage, mode, extent, origin, usage, lo, hi, pitch, width, height, a, b, name) = (
-            RANGE.unpack(raw)
-        )
+        storage, mode, extent, origin, usage, lo, hi, *rest = RANGE.unpack(raw)
+        pitch, width, height, a, b, kernel, word, name = rest
         # Of a pointer's first byte alone is certain, and what may be touched stands behind.
         upper_lo, upper_hi = (a, b) if extent == Extent.BASE_ONLY else (lo, hi)
         self._columns.put(
@@ -74,6 +75,9 @@ class Ranges:
                 "height": height,
             },
         )
+        if kernel:
+            of, _ = self._kernels.of(kernel)
+            self._columns.put("parameter", {"access": number, "kernel": of, "word": word})
         return number
 
     def _buffer(self, storage: int, lo: int, hi: int, name: str, usage: int) -> int:

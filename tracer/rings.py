@@ -56,7 +56,7 @@ FIXED = {
     Record.RANGES: struct.Struct("<8xII"),
     Record.GRAPH: struct.Struct("<8xQIIII"),
     Record.CALL: struct.Struct("<8xII"),
-    Record.ACCESS: struct.Struct("<8xII128x"),
+    Record.ACCESS: struct.Struct("<8xII136x"),
     Record.FRAME: struct.Struct("<8xQII"),
     Record.MEMORY: struct.Struct("<8xIIQQQ"),
     Record.NODE: struct.Struct("<8xIIB7x"),
@@ -86,7 +86,7 @@ COVERAGE = (
 DEVICE_OP = struct.Struct("<QII")
 DEVICE_TIME = struct.Struct("<IIqq")
 OP_SIZE = FIXED[Record.OP].size
-RANGE = struct.Struct("<IBBBBQQQQQQQ64s")
+RANGE = struct.Struct("<IBBBBQQQQQQQII64s")
 # Words that both sides use at once are native ones: those are read and written whole, while the
 # other formats may go byte by byte.
 _U64 = struct.Struct("@Q")

@@ -22,9 +22,8 @@ class Rows:
     def __init__(self, writer: TraceWriter) -> None:
         self._writer = writer
         self._columns = columns = Columns()
-        ranges = Ranges(columns)
         self.objects = objects = Objects(columns)
-        self._ranges = ranges
+        self._ranges = ranges = Ranges(columns, objects.kernels)
         self._versions = versions = Versions(columns, ranges)
         self.ops = Ops(objects, ranges, versions)
         self.device_times = times = DeviceTimes()

@@ -32,7 +32,8 @@ def range_of(
     storage: int, mode: Mode, lo: int, hi: int, upper: tuple[int, int] = (0, 0), **how: int
 ) -> bytes:
     extent, origin = how.get("extent", Extent.EXACT), how.get("origin", Origin.ARGUMENT)
-    return RANGE.pack(storage, mode, extent, origin, 0, lo, hi, 0, 0, 0, *upper, bytes(64))
+    word = how.get("kernel", 0), how.get("word", 0)
+    return RANGE.pack(storage, mode, extent, origin, 0, lo, hi, 0, 0, 0, *upper, *word, bytes(64))
 
 
 def access(number: int, range_: bytes) -> bytes:

@@ -16,7 +16,7 @@ size_t api_block_span(struct api_block block, struct api_extent extent) {
 
 // Slices that lie behind each other are rows like any; of others only where they end is told.
 void api_note_block(struct api_call *call, struct api_block block, struct api_extent extent,
-                    uint32_t how) {
+                    uint64_t how) {
     struct memory *memory = memory_named((uintptr_t)block.start);
     struct api_rows rows = {block.pitch, extent.width, extent.height * extent.depth};
     if (extent.depth <= 1 || block.slice == block.pitch * extent.height) {
@@ -31,7 +31,7 @@ void api_note_block(struct api_call *call, struct api_block block, struct api_ex
 }
 
 static void note_end(struct api_call *call, struct api_block block, struct api_extent extent,
-                     uint32_t how) {
+                     uint64_t how) {
     if (block.start)
         api_note_block(call, block, extent, how);
     else

@@ -32,7 +32,7 @@ bool api_note_blocks(struct api_call *call, struct api_block to, struct api_bloc
                      struct api_extent extent, enum api_waits waits);
 // What is done (API_READS, API_WRITES) with one of them.
 void api_note_block(struct api_call *call, struct api_block block, struct api_extent extent,
-                    uint32_t how);
+                    uint64_t how);
 // A null end is the array's.
 void api_copy_array_on(struct api_call *call, void *to, const void *from, size_t width,
                        size_t pitch, size_t height, void *stream, enum api_waits waits);

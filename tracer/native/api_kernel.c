@@ -57,12 +57,19 @@ static bool word_at(const struct kernel_layout *layout, const struct kernel_poin
 // Of a pointer the byte it points to is sure, the rest of the allocation is possible. Of a word
 // that may be one nothing is.
 static uint32_t range_of(struct api_call *call, const struct kernel_pointer *pointer,
-                         struct memory *memory, uint64_t address) {
+                         struct memory *memory, uint64_t address, uint64_t word) {
     return pointer->guessed
                ? api_range(call->op.thread, memory, address, 0,
-                           API_HOW(MODE_UNKNOWN, EXTENT_UPPER_BOUND, ORIGIN_VALUE_SCAN))
+                           API_HOW(MODE_UNKNOWN, EXTENT_UPPER_BOUND, ORIGIN_VALUE_SCAN) | word)
                : api_range(call->op.thread, memory, address, 1,
-                           API_HOW(pointer->mode, EXTENT_BASE_ONLY, ORIGIN_LAYOUT));
+                           API_HOW(pointer->mode, EXTENT_BASE_ONLY, ORIGIN_LAYOUT) | word);
+}
+
+// A kernel that no number was left for has no words.
+static uint64_t word_of(uint32_t kernel, const struct kernel_layout *layout,
+                        const struct kernel_pointer *pointer) {
+    size_t at = (size_t)layout->argument[pointer->argument].offset + pointer->offset_in_argument;
+    return kernel && at <= UINT16_MAX ? API_WORD(kernel, at) : 0;
 }
 
 // Host memory that a kernel reads in place is in use as a copy's source is. To look at memory that
@@ -102,6 +109,7 @@ void api_launches(struct api_call *call, struct kernel *kernel, void **arguments
         return;
     }
     unsigned guessed = 0, unresolved = 0;
+    uint32_t number = kernel ? atomic_load_explicit(&kernel->id, memory_order_relaxed) : 0;
     for (unsigned i = 0; i < layout->pointers; i++) {
         const struct kernel_pointer *pointer = &layout->pointer[i];
         uint64_t word;
@@ -114,7 +122,7 @@ void api_launches(struct api_call *call, struct kernel *kernel, void **arguments
             continue;
         }
         guessed += pointer->guessed;
-        api_note(call, range_of(call, pointer, memory, word));
+        api_note(call, range_of(call, pointer, memory, word, word_of(number, layout, pointer)));
         note_in_place(call, pointer, memory, word);
     }
     count_coverage(COVERAGE_GUESSED_POINTERS, guessed);

@@ -42,7 +42,7 @@ static void within_part(const struct memory *memory, uint64_t address, uint64_t 
 }
 
 void api_make_range(struct thread *thread, struct range *range, struct memory *memory,
-                    uint64_t address, uint64_t size, uint32_t how) {
+                    uint64_t address, uint64_t size, uint64_t how) {
     enum extent extent = (enum extent)(how >> 8 & 255);
     uint64_t lo = address, whole_lo = address, whole_hi = address + size;
     uint32_t storage = 0;
@@ -69,6 +69,8 @@ void api_make_range(struct thread *thread, struct range *range, struct memory *m
         .hi = all ? whole_hi : lo + size,
         .name_lo = whole_lo,
         .name_hi = whole_hi,
+        .kernel = (uint32_t)(how >> 48),
+        .word = (uint32_t)(how >> 32 & UINT16_MAX),
     };
     if (memory && memory->of_host && extent == EXTENT_EXACT) {
         range->name_lo = lo;
@@ -77,18 +79,18 @@ void api_make_range(struct thread *thread, struct range *range, struct memory *m
 }
 
 uint32_t api_range_told(struct thread *thread, struct memory *memory, uint64_t address,
-                        uint64_t size, uint32_t how, struct api_known *known) {
+                        uint64_t size, uint64_t how, struct api_known *known) {
     uint32_t life = api_life(memory);
     struct range range;
     api_make_range(thread, &range, memory, address, size, how);
     uint32_t id = intern_range(thread, &range);
     if (known && id)
-        *known = (struct api_known){address, size, how, id, memory, life, range.storage};
+        *known = (struct api_known){address, size, how, memory, life, id, range.storage};
     return id;
 }
 
 uint32_t api_range_of_rows(struct thread *thread, struct memory *memory, uint64_t address,
-                           struct api_rows rows, uint32_t how) {
+                           struct api_rows rows, uint64_t how) {
     if (rows.height <= 1 || rows.pitch == rows.width)
         return api_range(thread, memory, address, rows.width * (rows.height ? rows.height : 1),
                          how);

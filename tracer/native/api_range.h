@@ -4,7 +4,11 @@
 
 // What is known of the bytes: packed, so that it is compared as one word.
 #define API_HOW(mode, extent, origin)                                                              \
-    (1u << 24 | (uint32_t)(mode) << 16 | (uint32_t)(extent) << 8 | (uint32_t)(origin))
+    (1ull << 24 | (uint64_t)(mode) << 16 | (uint64_t)(extent) << 8 | (uint64_t)(origin))
+// ... and which word of a kernel's parameters led there: the number that the kernel is called by,
+// at most UINT16_MAX as all of them, and the byte of the word.
+#define API_WORD(kernel, word)                                                                     \
+    ((uint64_t)(uint16_t)(kernel) << 48 | (uint64_t)(uint16_t)(word) << 32)
 #define API_READS API_HOW(MODE_READ, EXTENT_EXACT, ORIGIN_ARGUMENT)
 #define API_WRITES API_HOW(MODE_WRITE, EXTENT_EXACT, ORIGIN_ARGUMENT)
 
@@ -33,7 +37,7 @@ static inline struct memory *api_memory_named(struct thread *thread, const void 
 // The range of these bytes. EXTENT_BASE_ONLY: its first byte is sure, the rest of the allocation
 // possible; EXTENT_UPPER_BOUND with size 0: all of the allocation is possible.
 void api_make_range(struct thread *thread, struct range *range, struct memory *memory,
-                    uint64_t address, uint64_t size, uint32_t how);
+                    uint64_t address, uint64_t size, uint64_t how);
 // What must not have changed for a range to stand.
 static inline uint32_t api_life(const struct memory *memory) {
     return memory ? atomic_load_explicit(&memory->life, memory_order_acquire) +
@@ -41,11 +45,11 @@ static inline uint32_t api_life(const struct memory *memory) {
                   : memory_changed();
 }
 uint32_t api_range_told(struct thread *thread, struct memory *memory, uint64_t address,
-                        uint64_t size, uint32_t how, struct api_known *known);
+                        uint64_t size, uint64_t how, struct api_known *known);
 // Its number, told in this thread's ring; 0: it could not be told. `memory`: what the address lies
 // in, as memory_at says.
 static inline uint32_t api_range(struct thread *thread, struct memory *memory, uint64_t address,
-                                 uint64_t size, uint32_t how) {
+                                 uint64_t size, uint64_t how) {
     struct api_thread *api = api_thread_of(thread);
     uint64_t h = (address ^ size * 0xbf58476d1ce4e5b9ull ^ how) * 0x9e3779b97f4a7c15ull;
     struct api_known *known = api ? &api->known[h >> 54] : NULL;
@@ -56,6 +60,6 @@ static inline uint32_t api_range(struct thread *thread, struct memory *memory, u
 }
 static_assert(API_KNOWN == 1 << (64 - 54), "the upper bits of the hash");
 uint32_t api_range_of_rows(struct thread *thread, struct memory *memory, uint64_t address,
-                           struct api_rows rows, uint32_t how);
+                           struct api_rows rows, uint64_t how);
 // Memory that nobody knows.
 uint32_t api_range_unknown(struct thread *thread);

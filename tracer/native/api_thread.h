@@ -5,11 +5,10 @@
 // Bytes that were told before, and what must still hold for that.
 struct api_known {
     uint64_t address, size;
-    uint32_t how; // mode, extent and origin; 0: empty
-    uint32_t id;
+    uint64_t how;                // API_HOW, perhaps with API_WORD; 0: empty
     const struct memory *memory; // null: none of the API's
     uint32_t life;               // of the memory, or memory_changes where there is none
-    uint32_t storage;
+    uint32_t id, storage;
 };
 #define API_KNOWN 1024
 

@@ -8,6 +8,7 @@ static uint64_t hash_of(const struct range *range) {
     uint64_t h = range->lo * 0x9e3779b97f4a7c15ull ^ range->hi;
     h = (h ^ h >> 32) * 0x9e3779b97f4a7c15ull ^ range->storage;
     h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9ull ^ (uint64_t)range->mode << 8 ^ range->origin;
+    h ^= (uint64_t)range->kernel << 32 ^ (uint64_t)range->word << 16;
     return (h ^ h >> 32) | 1;
 }
 

@@ -64,7 +64,7 @@ static bool is_rank(struct api_call *call, const void *communicator, int rank) {
 }
 
 static void note(struct api_call *call, const void *communicator, const void *buffer, size_t count,
-                 int type, enum rccl_share share, uint32_t how) {
+                 int type, enum rccl_share share, uint64_t how) {
     size_t size = count * bytes_of(type);
     if (share == RCCL_ALL)
         size *= (size_t)ranks_of(call, communicator);
@@ -114,7 +114,7 @@ void rccl_broadcasts(struct api_call *call, const void *communicator, int root, 
 
 // Of very many ranks the bytes from the first to the last, none of them sure.
 static void note_parts(struct api_call *call, const void *communicator, const char *buffer,
-                       const size_t *counts, const size_t *places, int type, uint32_t how) {
+                       const size_t *counts, const size_t *places, int type, uint64_t how) {
     size_t size = bytes_of(type), lo = SIZE_MAX, hi = 0;
     int ranks = ranks_of(call, communicator);
     bool each = ranks <= API_ACCESSES / 2;

@@ -151,9 +151,10 @@ struct range {
     uint64_t lo, hi;               // bytes possibly touched, offsets in the storage
     uint64_t pitch, width, height; // strided; 0: linear
     uint64_t name_lo, name_hi;     // what the name stands for, offsets in the storage (*)
+    uint32_t kernel, word;         // record_kernel.call whose parameter led there, and its byte
     char name[64];                 // empty: the storage's own
 };
-static_assert(sizeof(struct range) == 128, "range layout");
+static_assert(sizeof(struct range) == 136, "range layout");
 
 struct record_access {
     struct record_head head;
@@ -161,7 +162,7 @@ struct record_access {
     uint32_t spare;
     struct range range;
 };
-static_assert(sizeof(struct record_access) == 144, "record_access layout");
+static_assert(sizeof(struct record_access) == 152, "record_access layout");
 
 // Ops are the bulk: all of one size, so that the parent takes them in as columns.
 #define OP_ACCESSES 8

@@ -38,7 +38,7 @@ Hold every block that a graph was captured with for as long as the graph is laun
 pool, a reference), or capture again after the block has changed hands.
 """
 limits = """
-Where an allocation of the same place and size is there again at each launch, and nothing else of the
+Where device memory of the same place and size is there again at each launch, and nothing else of the
 trace uses it, the finding is latent: right if it was made for the graph by who looks at its
 addresses before a launch (XLA does). Needs the captured calls or the nodes in the trace: a graph built by ggml holds ranges
 alone and is not judged by this rule.
@@ -51,7 +51,8 @@ sources = [
 
 -- A captured range, given back between the capture and a launch of that graph version. One row a
 -- graph and range: its first such launch. Latent where at each such launch a new allocation of the
--- same place and size is there that nobody uses by itself: perhaps it was made for the graph.
+-- same place and size is there that nobody uses by itself: perhaps it was made for the graph. What
+-- the host does with its memory is not all seen.
 WITH given_back AS (
   SELECT c.graph, c.version, c.storage, min(l.op) AS since, any_value(c.access) AS access,
     min(c.lo_byte) AS lo_byte, max(c.hi_byte) AS hi_byte
@@ -73,6 +74,7 @@ WITH given_back AS (
   JOIN storage AS n
     ON n.base = s.base AND n.size_bytes = s.size_bytes AND n.device = s.device
     AND n.born > s.born
+  WHERE s.device >= 0
 ), used AS (
   SELECT DISTINCT t.storage FROM op_access AS t JOIN op AS o ON o.id = t.op
   WHERE t.storage IN (SELECT again FROM as_before) AND NOT regexp_matches(o.kind, '^(alloc|free)')

@@ -38,10 +38,10 @@ Hold every block that a graph was captured with for as long as the graph is laun
 pool, a reference), or capture again after the block has changed hands.
 """
 limits = """
-Where device memory of the same place and size is there again at each launch, and nothing else of the
-trace uses it, the finding is latent: right if it was made for the graph by who looks at its
-addresses before a launch (XLA does). Needs the captured calls or the nodes in the trace: a graph built by ggml holds ranges
-alone and is not judged by this rule.
+Where device memory of the same place and size is there again at each launch, and nothing else of
+the trace uses it, the finding is latent: right if it was made for the graph by who looks at its
+addresses before a launch (XLA does). Needs the captured calls or the nodes in the trace: a graph
+built by ggml holds ranges alone and is not judged by this rule.
 """
 sources = [
   "microsoft/onnxruntime#32121: staging memory captured into a graph and reused",

@@ -10,7 +10,7 @@ from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.sass.cubin import ELF
 
 MAGIC = 0xBA55ED50
-CONTAINER, ENTRY = "<IHHQ", "<HHIQI4xHHIII QQQ".replace(" ", "")
+CONTAINER, ENTRY = "<IHHQ", "<HHIQI4xHHIIIQQQ"
 PTX, CUBIN = 1, 2
 LZ4, ZSTD = 0x2000, 0x8000
 LARGEST = 1 << 30  # bytes of one cubin, unpacked

@@ -1,16 +1,21 @@
-"""What a trace says of its code: of a program that ended within a line, and by somebody else."""
+"""What a trace says of its code, and the code: cut off, damaged, or made by somebody else."""
 
 import os
+import random
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.sass import images
+from synctrace.tracer.sass.cubin import read_cubin
+from synctrace.tracer.sass.fatbin import cubins
 from synctrace.tracer.sass.images import CUT_OFF, Images, images_of, keep_images
 
 pytestmark = pytest.mark.timeout(60)  # a pipe that is opened is waited for
 HASH = "0123456789abcdef"
+DATA = Path(__file__).parents[1] / "data/sass"
 
 
 @pytest.fixture
@@ -87,3 +92,26 @@ def test_a_line_that_was_cut_off_loses_that_image_alone(trace: Path, line: str) 
     found = images_of(trace)
     assert (found.gpu, found.contents) == (90, (b"cubin",))
     assert len(found.lost) == 1
+
+
+def damaged(image: bytes, seed: int) -> bytes:
+    """Some bytes of the image are others, or its end is missing."""
+    choose, made = random.Random(seed), bytearray(image)
+    for _ in range(choose.randint(1, 3)):
+        at = choose.randrange(min(len(made), choose.choice((64, 300, len(image)))))
+        if choose.random() < 0.2 and at:
+            del made[at:]
+        else:
+            made[at] = choose.choice((0, 1, 127, 255, choose.randrange(256)))
+    return bytes(made)
+
+
+@pytest.mark.parametrize("name", ["scale_lz4.fatbin", "scale_zstd.fatbin"])
+def test_a_damaged_image_is_one_sentence(name: str) -> None:
+    fatbin = (DATA / name).read_bytes()
+    [(_, cubin)] = cubins(fatbin)
+    for seed in range(2000):
+        for image in (damaged(fatbin, seed), damaged(cubin, seed)):
+            with suppress(SynctraceError):
+                for _, content in cubins(image):
+                    read_cubin(content)

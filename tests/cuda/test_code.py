@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from synctrace.analyzer.kernel_code import line
 from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.kernel_code import line
 from synctrace.tracer.sass.images import images_of
 from synctrace.tracer.sass.known import known_kernels
 from synctrace.tracer.sass.nvdisasm import find_nvdisasm

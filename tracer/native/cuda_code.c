@@ -5,7 +5,8 @@
 //   file PATH                  loaded from a file by its name
 //   copied HASH SIZE           FOLDER/code-HASH holds it
 //   gpu ARCHITECTURE           90 for sm_90: the device that was current at the first load
-//   source                     a text (PTX), which the driver compiles: its code is not to be had
+//   source HASH SIZE           a text (PTX), which the driver compiles: its code is not to be had.
+//                              FOLDER/code-HASH holds it; without both there was no room
 //   left SIZE                  too large to be copied, or there was no room for it
 #include "cuda_calls.h"
 #include "digest.h"
@@ -99,8 +100,8 @@ static bool write_whole(int fd, const char *from, uint64_t size) {
     return true;
 }
 
-// Once for each content.
-static void copy(const void *image, uint64_t size, char *line, size_t room) {
+// Once for each content. `word`: what the line is to begin with where it was copied.
+static void copy(const char *word, const void *image, uint64_t size, char *line, size_t room) {
     static _Atomic uint64_t in_all;
     char path[FOLDER_LENGTH + 32];
     uint64_t hash = digest_of_bytes(image, size);
@@ -119,15 +120,17 @@ static void copy(const void *image, uint64_t size, char *line, size_t room) {
     if (whole)
         atomic_fetch_add(&in_all, size);
     if (whole)
-        snprintf(line, room, "copied %016llx %llu\n", (unsigned long long)hash,
+        snprintf(line, room, "%s %016llx %llu\n", word, (unsigned long long)hash,
                  (unsigned long long)size);
+    else if (*word == 's')
+        snprintf(line, room, "source\n");
     else
         snprintf(line, room, "left %llu\n", (unsigned long long)size);
 }
 
 void cuda_code_loaded(int rc, const void *image) {
     int error = errno;
-    char line[LINE] = "source\n";
+    char line[LINE];
     if (rc != 0 || !image || !process_start())
         return;
     tell_gpu();
@@ -145,7 +148,9 @@ void cuda_code_loaded(int rc, const void *image) {
         snprintf(line, sizeof line, "mapped %llu %llu\n", (unsigned long long)address,
                  (unsigned long long)size);
     else if (size)
-        copy(image, size, line, sizeof line);
+        copy("copied", image, size, line, sizeof line);
+    else
+        copy("source", image, strnlen(image, COPIED_MOST + 1), line, sizeof line);
     tell(line, strlen(line));
     errno = error;
 }

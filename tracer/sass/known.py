@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,21 +19,32 @@ from synctrace.tracer.sass.nvdisasm import listing_of, needed_nvdisasm, version_
 
 ANALYSIS = 1  # grows when the analysis says other things of the same code
 NOT_FOUND = "its code is not here: compiled from PTX, or not copied"
+FROM_PTX = "the driver compiled it from PTX"
 
 
 def known_kernels(images: Images, names: Iterable[str]) -> Iterator[KernelModes]:
-    """Modes of the kernels of these names, of whichever image has them; one that several have in
-    different ways is not known. Raises SynctraceError without nvdisasm."""
+    """Modes of the kernels of these names, of whichever image has them, in the order of the names;
+    one that several have in different ways is not known. As many are read at once as there are
+    cores, most of it by nvdisasm. Raises SynctraceError without that."""
     tool = needed_nvdisasm()
     version = version_of(tool)
     loaded = list(_loaded(images))
-    for name in names:
+
+    def read(name: str) -> KernelModes:
+        if name in images.sources:
+            return unknown_modes(name, FROM_PTX)
         found = [
             _cached(tool, version, content, cubin, name)
             for content, cubin in loaded
             if name in cubin.layouts and name in cubin.functions
         ]
-        yield _same(name, found)
+        return _same(name, found)
+
+    pool = ThreadPoolExecutor(os.cpu_count())
+    try:
+        yield from pool.map(read, names)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _loaded(images: Images) -> Iterator[tuple[bytes, Cubin]]:

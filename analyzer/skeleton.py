@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from synctrace.analyzer.op_batches import sorted_ops
 from synctrace.tracer.kinds import NO_EFFECT, Flag, Kind
 from synctrace.tracer.reader import Trace
 

@@ -295,5 +295,6 @@ def _make_folder(path: Path, overwrite: bool) -> None:
 
 
 def cannot_write(path: Path, error: OSError) -> SynctraceError:
+    """The error to raise for a file or folder that cannot be written."""
     reason = error.strerror or str(error)
     return SynctraceError(f"cannot write {path} ({reason}): choose another place with -o")

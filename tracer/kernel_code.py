@@ -27,7 +27,13 @@ Progress = Callable[[int, int], None]  # kernels read, of how many
 
 def read_code(trace: Trace, images: Images) -> Iterable[KernelModes]:
     """Of each launched kernel, as they are read. Raises SynctraceError without nvdisasm."""
-    return known_kernels(images, sorted(set(trace.table("kernel")["name"].to_pylist())))
+    return known_kernels(images, _kernels(trace))
+
+
+def _kernels(trace: Trace) -> list[tuple[str, int]]:
+    """Name and code of each row of table kernel, in their order."""
+    columns = (trace.table("kernel")[name].to_pylist() for name in ("name", "code"))
+    return list(zip(*columns, strict=True))
 
 
 def add_code(path: Path, progress: Progress = lambda done, of: None) -> str:
@@ -41,7 +47,7 @@ def add_code(path: Path, progress: Progress = lambda done, of: None) -> str:
     found: list[KernelModes] = []
     try:
         trace = open_trace(path)
-        kernels = len(set(trace.table("kernel")["name"].to_pylist()))
+        kernels = trace.table("kernel").num_rows
         progress(0, kernels)
         try:
             for modes in read_code(trace, images_of(path)):
@@ -56,11 +62,11 @@ def add_code(path: Path, progress: Progress = lambda done, of: None) -> str:
 
 
 def write_code(trace: Trace, found: Sequence[KernelModes]) -> None:
-    """Both tables of a closed trace. Raises SynctraceError, OSError if they cannot be written."""
-    by_name = {modes.name: modes for modes in found}
-    columns = (trace.table("kernel")[name].to_pylist() for name in ("id", "name"))
-    kernels = zip(*columns, strict=True)
-    known = [(kernel, by_name[name]) for kernel, name in kernels if name in by_name]
+    """Both tables of a closed trace, of its first kernels as many as were read.
+
+    Raises SynctraceError if they cannot be written.
+    """
+    known = list(zip(trace.table("kernel")["id"].to_pylist(), found, strict=False))
     words = [(kernel, word) for kernel, modes in known for word in modes.words if word.used]
     code = {
         "kernel": [kernel for kernel, _ in known],

@@ -27,7 +27,7 @@ class Images:
     """What was loaded: the GPU (90 for sm_90; 0: not known), images, and those not to be had."""
 
     gpu: int
-    contents: tuple[bytes, ...]
+    contents: tuple[tuple[int, bytes], ...]  # with kernel.code of its kernels; 0: not known
     lost: tuple[str, ...]  # in words
     sources: frozenset[str] = frozenset()  # kernels that the driver compiled from PTX
 
@@ -108,9 +108,10 @@ def images_of(trace: Path) -> Images:
             if word == "gpu":
                 gpu = int(rest)
             elif word == "file":
-                contents.append(_read(rest))
+                contents.append((0, _read(rest)))
             elif word == "copied":
-                contents.append((trace / code_copy(rest.split()[0])).read_bytes())
+                name = rest.split()[0]
+                contents.append((int(name, 16), (trace / code_copy(name)).read_bytes()))
             elif word == "entry":
                 sources.add(rest)
             elif word == "source":

@@ -143,9 +143,9 @@ class Flag(_Bits):
     BATCHED = 262144  # element of its thread's last batch: in no order with the others of it
     FOREIGN = 524288  # event of another process: what is recorded on it there is not in the trace
     IMPLIED = 1048576  # made by the call around it, not by the program: its need is not judged
-    DEPENDENT = (
-        2097152  # programmatic dependent launch: PDL, if its code has no wait (kernel_code.waits)
-    )
+    # A programmatic dependent launch: PDL, if its code has no wait (kernel_code.waits). An event of
+    # a kernel's trigger: PROGRAMMATIC, but for kernels behind it whose code waits.
+    DEPENDENT = 2097152
 
 
 NO_EFFECT = Flag.FAILED | Flag.SKIPPED | Flag.PARENT | Flag.REFUSED | Flag.NOOP

@@ -40,7 +40,7 @@ def lost(trace: Path, *lines: str) -> str:
 def test_a_piece_of_a_file(trace: Path, tmp_path: Path) -> None:
     (tmp_path / "a library").write_bytes(b"0123456789")
     lines = [f"file 2 3 {tmp_path}/a library", f"file 0 0 {tmp_path}/a library"]
-    assert read(trace, "gpu 90", *lines) == Images(90, (b"234", b"0123456789"), ())
+    assert read(trace, "gpu 90", *lines) == Images(90, ((0, b"234"), (0, b"0123456789")), ())
 
 
 @pytest.mark.parametrize("place", ["8 3", "0 11", "11 0", "-1 2", "3 -2"])
@@ -62,7 +62,7 @@ def test_more_than_all_code_can_be(
     for name in "ab":
         (tmp_path / name).write_bytes(b"0123456789"[:7])
     found = read(trace, f"file 0 0 {tmp_path}/a", f"file 0 0 {tmp_path}/b")
-    assert found.contents == (b"0123456",)
+    assert found.contents == ((0, b"0123456"),)
     assert found.lost == (f"{tmp_path}/b: too large, or the images before it are",)
 
 
@@ -90,7 +90,7 @@ def test_a_line_that_was_cut_off_loses_that_image_alone(trace: Path, line: str) 
     (folder / "code").write_text(f"gpu 90\ncopied {HASH} 5\n{line}")
     keep_images(folder, [], trace)
     found = images_of(trace)
-    assert (found.gpu, found.contents) == (90, (b"cubin",))
+    assert (found.gpu, found.contents) == (90, ((int(HASH, 16), b"cubin"),))
     assert len(found.lost) == 1
 
 

@@ -35,7 +35,7 @@ static void begin_call(struct api_call *call, enum kind kind, void *caller, void
     call->name = NULL;
     call->executable = NULL;
     call->runs = NULL;
-    call->also_records[0] = call->also_records[1] = NULL;
+    call->also_records[0].event = call->also_records[1].event = NULL;
     call->caller = caller;
     call->frame = frame;
     call->launched_sources = 0;

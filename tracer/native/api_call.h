@@ -11,6 +11,13 @@
 
 enum { API_ACCESSES = 64, API_SOURCES = 8 };
 
+// An event that a launch records: a call of its own, or with FLAG_IMPLIED one more op of the
+// launch.
+struct api_record {
+    void *event; // null: none
+    uint32_t flags;
+};
+
 struct api_call {
     struct op op; // thread null: not recorded
     struct api_stream *stream;
@@ -26,10 +33,10 @@ struct api_call {
     bool timed;    // device times of it are taken
     bool signals;  // a launch whose graph records events or writes values
     unsigned sources, orders;
-    const char *name;           // of a node, where it is not the function's
-    const void *executable;     // that it launches or changes, as the API names it
-    struct host_function *runs; // that its stream will run; null: none that is told of
-    void *also_records[2];      // events recorded behind it, each a call of its own
+    const char *name;                  // of a node, where it is not the function's
+    const void *executable;            // that it launches or changes, as the API names it
+    struct host_function *runs;        // that its stream will run; null: none that is told of
+    struct api_record also_records[2]; // behind it
     void *caller, *frame;
     const struct api_order *order;     // of a node: of its thread
     const struct api_source *launched; // of a launch: its executable's sources

@@ -6,14 +6,18 @@
 enum { API_STREAM_NONBLOCKING = 1, API_EVENT_EXTERNAL = 1 };
 enum { API_HOST_MAPPED = 2, API_HOST_WRITE_COMBINED = 4 };
 
-static void record_behind(const struct api_call *launch, uint32_t function, void *event) {
+static void record_behind(const struct api_call *launch, uint32_t function,
+                          struct api_record also) {
     API_CALL(call);
-    if (!api_enter(&call, function, KIND_EVENT_RECORD, launch->caller, launch->frame))
+    if (also.flags & FLAG_IMPLIED
+            ? !api_enter_more(&call, launch, KIND_EVENT_RECORD)
+            : !api_enter(&call, function, KIND_EVENT_RECORD, launch->caller, launch->frame))
         return;
+    call.op.record.flags |= also.flags;
     call.stream = launch->stream;
     call.op.record.actor = launch->op.record.actor;
     call.op.record.device = launch->op.record.device;
-    api_on_event(&call, event);
+    api_on_event(&call, also.event);
     api_leave(&call, 0, false);
 }
 
@@ -24,7 +28,7 @@ void api_leave_call(struct api_call *call, int rc, uint32_t event_record) {
     if (rc == 0 && call->signals)
         executable_launched(call);
     for (unsigned i = 0; i < 2 && rc == 0; i++)
-        if (call->also_records[i])
+        if (call->also_records[i].event)
             record_behind(call, event_record, call->also_records[i]);
 }
 

@@ -106,12 +106,15 @@ void api_watch(struct api_call *call) {
     add_sources(call, call->launched, call->launched_sources);
 }
 
+// Events that need not stand for the end of the work that host memory is used by.
+enum { NOT_THE_END = FLAG_PROGRAMMATIC | FLAG_DEPENDENT };
+
 void api_note_waited(struct api_call *call) {
     struct thread *thread = call->op.thread;
     const struct record_op *record = &call->op.record;
     switch (record->kind) {
     case KIND_EVENT_RECORD:
-        pending_recorded(record->actor, record->event);
+        pending_recorded(record->flags & NOT_THE_END ? 0 : record->actor, record->event);
         return;
     case KIND_EVENT_WAIT:
         pending_joined(record->actor, record->event);

@@ -29,7 +29,7 @@ static int ask_arguments(void *function, struct kernel_argument *argument) {
         size_t offset, size, count = 0;
         int rc = 0;
         while (ask && count < ARGUMENTS_MOST && (rc = ask(function, count, &offset, &size)) == 0 &&
-               offset <= UINT16_MAX && size <= UINT16_MAX)
+               offset <= UINT16_MAX && size <= UINT16_MAX - offset)
             argument[count++] = (struct kernel_argument){(uint16_t)offset, (uint16_t)size};
         if (ask && rc == INVALID_VALUE)
             return (int)count;
@@ -44,8 +44,8 @@ static struct kernel *driver_kernel(void *function) {
     struct kernel_argument argument[ARGUMENTS_MOST];
     const char *name = ask_name(function);
     int count = ask_arguments(function, argument);
-    return function_described(function, name ? name : "kernel", count < 0 ? NULL : argument,
-                              count < 0 ? 0 : (unsigned)count);
+    return function_described(function, name ? name : "kernel", cuda_code_of(function),
+                              count < 0 ? NULL : argument, count < 0 ? 0 : (unsigned)count);
 }
 
 // `extra`: pairs of a tag and a value up to the end's tag.
@@ -66,18 +66,57 @@ void cuda_launches(struct api_call *call, void *function, void **arguments, void
     api_launches(call, driver_kernel(function), arguments, packed, size);
 }
 
+struct attribute;
 struct driver_launch { // CUlaunchConfig
     unsigned grid[3], block[3], shared;
     void *stream;
-    const void *attributes; // events among them stand for less than the kernel's end: not told
+    const struct attribute *attributes;
     unsigned count;
 };
 static_assert(sizeof(struct driver_launch) == 56, "CUlaunchConfig");
 
+struct attribute { // CUlaunchAttribute
+    int what;
+    int spare;
+    union {
+        int number;
+        void *event;
+        char all[64];
+    };
+};
+static_assert(sizeof(struct attribute) == 72, "CUlaunchAttribute");
+enum { SERIALIZED_BY_PROGRAM = 6, EVENT_OF_TRIGGER = 7, EVENT_OF_START = 12 };
+
+// Whether the kernel, or one that waits for its trigger's event, comes after the end of the one it
+// depends on is its code's to say. An event of its start stands for no end, whatever is behind it.
+static void order_by_attributes(struct api_call *call, const struct driver_launch *launch) {
+    for (unsigned i = 0; launch->attributes && i < launch->count; i++) {
+        const struct attribute *attribute = &launch->attributes[i];
+        switch (attribute->what) {
+        case SERIALIZED_BY_PROGRAM:
+            call->op.record.flags |= attribute->number ? FLAG_DEPENDENT : 0;
+            break;
+        case EVENT_OF_TRIGGER:
+            call->also_records[0] =
+                (struct api_record){attribute->event, FLAG_DEPENDENT | FLAG_IMPLIED};
+            break;
+        case EVENT_OF_START:
+            call->also_records[1] =
+                (struct api_record){attribute->event, FLAG_PROGRAMMATIC | FLAG_IMPLIED};
+            break;
+        default:
+            break;
+        }
+    }
+}
+
 void cuda_launches_config(struct api_call *call, const void *config, void *function,
                           void **arguments, void **extra, bool per_thread) {
-    void *stream = config ? ((const struct driver_launch *)config)->stream : NULL;
+    const struct driver_launch *launch = config;
+    void *stream = launch ? launch->stream : NULL;
     cuda_launches(call, function, arguments, extra, per_thread ? PTS(stream) : stream);
+    if (launch)
+        order_by_attributes(call, launch);
 }
 
 struct launch { // CUDA_LAUNCH_PARAMS
@@ -99,11 +138,6 @@ void cuda_launches_first(struct api_call *call, const void *launches, unsigned c
 
 void cuda_launched_others(struct api_call *call, const void *launches, unsigned count) {
     api_launched_others(call, launches, count, launch_one);
-}
-
-void cuda_code_gone(int rc) {
-    if (rc == 0)
-        functions_stale();
 }
 
 void cuda_global(int rc, void **address, const size_t *bytes) {

@@ -50,8 +50,8 @@ void hip_launches_driver_config(struct api_call *call, const void *config, const
 }
 
 void hip_launch_events(struct api_call *call, void *start, void *stop) {
-    call->also_records[0] = start;
-    call->also_records[1] = stop;
+    call->also_records[0] = (struct api_record){start, 0};
+    call->also_records[1] = (struct api_record){stop, 0};
 }
 
 // The old way: a configuration, arguments one by one (of unknown places), the launch.

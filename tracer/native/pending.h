@@ -55,7 +55,8 @@ void pending_taint(void);
 // A recorded call writes this range: the next change of a source in it is no raw store.
 void pending_written(const struct touched *range);
 
-// The event stands for all that the actor was given so far, and for all that is done when it is.
+// The event stands for all that the actor was given so far, and for all that is done when it is
+// (actor 0: for nothing).
 void pending_recorded(uint32_t actor, uint32_t event);
 // The actor waits for the event: who waits for what the actor is given from here on, waits for what
 // the event stands for.

@@ -1,8 +1,9 @@
 """Where the code of a recorded CUDA program's kernels is: code.txt in its trace.
 
 A line for each loaded image: `gpu SM`, `file OFFSET SIZE PATH` (bytes of a file; size 0: all),
-`copied HASH SIZE` (code-HASH.bin in the trace), `source` (PTX), `left SIZE` (not copied). A trace
-may be somebody else's: what is named is opened only if it is a plain file of a size that can be.
+`copied HASH SIZE` (code-HASH.bin in the trace), `source` (PTX, which the driver compiles),
+`left SIZE` (not copied). `entry NAME` is a kernel of PTX. A trace may be somebody else's: what is
+named is opened only if it is a plain file of a size that can be.
 """
 
 import os
@@ -24,6 +25,7 @@ LOADED_SEGMENT = 1
 MOST_BYTES = 4 << 30  # of all images; PyTorch with all its libraries has less
 MOST_SAID = 64 << 20  # of the list of them
 CUT_OFF = "a line that was cut off"
+ENTRY = re.compile(rb"\.entry\s+([\w$]+)")
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,9 @@ class Images:
     """What was loaded: the GPU (90 for sm_90; 0: not known), images, and those not to be had."""
 
     gpu: int
-    contents: tuple[bytes, ...]
+    contents: tuple[tuple[int, bytes], ...]  # with kernel.code of its kernels; 0: not known
     lost: tuple[str, ...]  # in words
+    sources: frozenset[str] = frozenset()  # kernels that the driver compiled from PTX
 
 
 def keep_images(folder: Path, modules: Sequence[Row], trace: Path) -> None:
@@ -44,29 +47,38 @@ def keep_images(folder: Path, modules: Sequence[Row], trace: Path) -> None:
     kept = []
     for line in dict.fromkeys(lines):
         try:
-            kept.append(_kept(line, folder, modules, trace))
+            kept += _kept(line, folder, modules, trace)
         except ValueError:  # the program ended within it
             kept.append("cut")
     with suppress(OSError):
         (trace / CODE_FILE).write_text("".join(f"{line}\n" for line in dict.fromkeys(kept)))
 
 
-def _kept(line: str, folder: Path, modules: Sequence[Row], trace: Path) -> str:
-    """The line for the trace. Raises ValueError if it is not whole."""
+def _kept(line: str, folder: Path, modules: Sequence[Row], trace: Path) -> list[str]:
+    """The lines for the trace. Raises ValueError if this one is not whole."""
     word, _, rest = line.partition(" ")
     if word == "mapped":
         address, size = map(int, rest.split())
-        return _in_file(modules, address, size)
+        return [_in_file(modules, address, size)]
     if word == "file":
-        return f"file 0 0 {rest}"
+        return [f"file 0 0 {rest}"]
+    if word == "source":
+        return ["source", *_entries(folder / f"code-{rest.partition(' ')[0]}")]
     if word == "copied":
         name, length = rest.split()
         try:
             shutil.copyfile(folder / f"code-{name}", trace / code_copy(name))
         except OSError:
             (trace / code_copy(name)).unlink(missing_ok=True)
-            return f"left {length}"
-    return line
+            return [f"left {length}"]
+    return [line]
+
+
+def _entries(text: Path) -> list[str]:
+    """A line for each kernel of a PTX text; none if it is not there."""
+    with suppress(OSError):
+        return [f"entry {name.decode()}" for name in ENTRY.findall(text.read_bytes())]
+    return []
 
 
 def _in_file(modules: Sequence[Row], address: int, size: int) -> str:
@@ -102,22 +114,25 @@ def images_of(trace: Path) -> Images:
             f"{trace} does not say where its kernels' code is: record a CUDA program"
         ) from None
     gpu, contents, lost, room = 0, [], [], MOST_BYTES
+    sources = set()
     for line in dict.fromkeys(told.decode(errors="replace").splitlines()):
         word, _, rest = line.partition(" ")
         try:
             if word == "gpu":
                 gpu = int(rest)
+            elif word == "entry":
+                sources.add(rest)
             elif word in ("file", "copied"):
-                content = _file(rest, room) if word == "file" else _copy(trace, rest, room)
-                contents.append(content)
-                room -= len(content)
+                image = _file(rest, room) if word == "file" else _copy(trace, rest, room)
+                contents.append(image)
+                room -= len(image[1])
             else:
                 lost.append(_told(word, rest))
         except ValueError:
             lost.append(CUT_OFF)
         except OSError as error:
             lost.append(f"{error.filename}: {error.strerror}")
-    return Images(gpu, tuple(contents), tuple(dict.fromkeys(lost)))
+    return Images(gpu, tuple(contents), tuple(dict.fromkeys(lost)), frozenset(sources))
 
 
 def _told(word: str, rest: str) -> str:
@@ -126,16 +141,16 @@ def _told(word: str, rest: str) -> str:
     return f"an image that was not copied ({rest} bytes)" if word == "left" else CUT_OFF
 
 
-def _file(place: str, most: int) -> bytes:
+def _file(place: str, most: int) -> tuple[int, bytes]:
     offset, size, path = place.split(" ", 2)
-    return _read(Path(path), int(offset), int(size), most)
+    return 0, _read(Path(path), int(offset), int(size), most)
 
 
-def _copy(trace: Path, said: str, most: int) -> bytes:
-    name = re.match(r"[0-9a-f]+(?= )", said)
+def _copy(trace: Path, said: str, most: int) -> tuple[int, bytes]:
+    name = re.match(r"[0-9a-f]{1,16}(?= )", said)
     if not name:
         raise ValueError
-    return _read(trace / code_copy(name[0]), 0, 0, most, os.O_NOFOLLOW)
+    return int(name[0], 16), _read(trace / code_copy(name[0]), 0, 0, most, os.O_NOFOLLOW)
 
 
 def _read(path: Path, offset: int, size: int, most: int, flags: int = 0) -> bytes:

@@ -90,10 +90,33 @@ typedef hipMemcpy3DBatchOp CUDA_MEMCPY3D_BATCH_OP;
 typedef hipStreamBatchMemOpParams CUstreamBatchMemOpParams;
 typedef hipHostNodeParams CUDA_HOST_NODE_PARAMS;
 typedef hipMemAllocNodeParams CUDA_MEM_ALLOC_NODE_PARAMS;
+enum {
+    CU_LAUNCH_ATTRIBUTE_IGNORE,
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
+    CU_LAUNCH_ATTRIBUTE_PRIORITY = 8,
+    CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT = 12,
+};
+typedef struct CUlaunchAttribute {
+    int id;
+    char pad[4];
+    union {
+        char pad[64];
+        int programmaticStreamSerializationAllowed, priority;
+        struct {
+            CUevent event;
+            int flags, triggerAtBlockStart;
+        } programmaticEvent;
+        struct {
+            CUevent event;
+            int flags;
+        } launchCompletionEvent;
+    } value;
+} CUlaunchAttribute;
 typedef struct CUlaunchConfig {
     unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
     CUstream hStream;
-    void *attrs;
+    CUlaunchAttribute *attrs;
     unsigned numAttrs;
 } CUlaunchConfig;
 typedef struct CUDA_LAUNCH_PARAMS {

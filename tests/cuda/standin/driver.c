@@ -22,7 +22,8 @@
 // waits for itself too, not only for what was before it; the contexts of a device
 // share its null stream and all that it has; work of a thread without a context goes to device 0; a
 // capture is invalidated by a synchronous copy whatever its mode; cuMemFreeAsync of memory that no
-// pool gave waits; executables are not kept apart by device; errors of HIP's that CUDA's driver
+// pool gave waits; executables are not kept apart by device; a dependent launch begins when the
+// kernel before it has ended; errors of HIP's that CUDA's driver
 // does not have keep their number. No export tables, arrays, textures, external memory or
 // semaphores, green contexts, multicast: what is not there returns CUDA_ERROR_NOT_SUPPORTED.
 //

@@ -107,3 +107,43 @@ CUresult impl_cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdev
     (void)device;
     return impl_hipFuncSetCacheConfig(kernel, config);
 }
+
+// --- Launches with attributes ---
+
+// Events of a kernel's start, and of a trigger there.
+static bool is_at_start(const CUlaunchAttribute *attribute) {
+    return attribute->id == CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT ||
+           attribute->value.programmaticEvent.triggerAtBlockStart;
+}
+
+static CUresult record_events(const CUlaunchConfig *config, bool at_start) {
+    CUresult result = CUDA_SUCCESS;
+    for (unsigned i = 0; i < config->numAttrs && !result; i++) {
+        const CUlaunchAttribute *attribute = &config->attrs[i];
+        if ((attribute->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT ||
+             attribute->id == CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT) &&
+            is_at_start(attribute) == at_start)
+            result = impl_hipEventRecord((hipEvent_t)attribute->value.programmaticEvent.event,
+                                         (hipStream_t)config->hStream);
+    }
+    return result;
+}
+
+// The events of a start fire when the stream has come to the kernel; while it is captured, when the
+// kernel has run, since a graph has no such edge here.
+CUresult impl_cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters,
+                               void **extra) {
+    if (!config)
+        return CUDA_ERROR_INVALID_VALUE;
+    hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+    impl_hipStreamIsCapturing((hipStream_t)config->hStream, &status);
+    bool captured = status != hipStreamCaptureStatusNone;
+    CUresult result = captured ? CUDA_SUCCESS : record_events(config, true);
+    if (!result)
+        result = impl_cuLaunchKernel(function, config->gridDimX, config->gridDimY, config->gridDimZ,
+                                     config->blockDimX, config->blockDimY, config->blockDimZ,
+                                     config->sharedMemBytes, config->hStream, parameters, extra);
+    if (!result && captured)
+        result = record_events(config, true);
+    return result ? result : record_events(config, false);
+}

@@ -38,10 +38,10 @@ Hold every block that a graph was captured with for as long as the graph is laun
 pool, a reference), or capture again after the block has changed hands.
 """
 limits = """
-Where an allocation of the same place and size is there again at each launch, the finding is latent:
-right if it has the owner that the graph was made for, who looks at its addresses before a launch
-(XLA does). Needs the captured calls or the nodes in the trace: a graph built by ggml holds ranges
-alone and is not judged by this rule.
+Where device memory of the same place and size is there again at each launch, and nothing else of
+the trace uses it, the finding is latent: right if it was made for the graph by who looks at its
+addresses before a launch (XLA does). Needs the captured calls or the nodes in the trace: a graph
+built by ggml holds ranges alone and is not judged by this rule.
 """
 sources = [
   "microsoft/onnxruntime#32121: staging memory captured into a graph and reused",
@@ -50,8 +50,9 @@ sources = [
 */
 
 -- A captured range, given back between the capture and a launch of that graph version. One row a
--- graph and range: its first such launch. Where at each such launch a new allocation lies at the
--- same place and is as large, its owner may be the one that the graph was made for: latent.
+-- graph and range: its first such launch. Latent where at each such launch a new allocation of the
+-- same place and size is there that nobody uses by itself: perhaps it was made for the graph. What
+-- the host does with its memory is not all seen.
 WITH given_back AS (
   SELECT c.graph, c.version, c.storage, min(l.op) AS since, any_value(c.access) AS access,
     min(c.lo_byte) AS lo_byte, max(c.hi_byte) AS hi_byte
@@ -66,14 +67,21 @@ WITH given_back AS (
 ), ended AS (
   SELECT storage, min(op) AS op FROM life WHERE kind IN ('free', 'free_host', 'free_async')
   GROUP BY storage
-), again AS (
-  SELECT b.graph, b.version, b.storage, n.born, e.op AS ended
+), as_before AS (
+  SELECT b.graph, b.version, b.storage, n.id AS again, n.born
   FROM given_back AS b
   JOIN storage AS s ON s.id = b.storage
   JOIN storage AS n
     ON n.base = s.base AND n.size_bytes = s.size_bytes AND n.device = s.device
     AND n.born > s.born
-  LEFT JOIN ended AS e ON e.storage = n.id
+  WHERE s.device >= 0
+), used AS (
+  SELECT DISTINCT t.storage FROM op_access AS t JOIN op AS o ON o.id = t.op
+  WHERE t.storage IN (SELECT again FROM as_before) AND NOT regexp_matches(o.kind, '^(alloc|free)')
+), again AS (
+  SELECT a.*, e.op AS ended
+  FROM as_before AS a LEFT JOIN ended AS e ON e.storage = a.again
+  WHERE a.again NOT IN (FROM used)
 ), launched AS (
   SELECT g.op, g.graph, g.version, g.level, b.storage, b.access, b.lo_byte, b.hi_byte,
     EXISTS (

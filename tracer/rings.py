@@ -82,6 +82,7 @@ COVERAGE = (
     "kernels_not_unpacked",
     "calls_with_more_ranges",
     "device_records_lost",
+    "repeated_queries",
 )
 DEVICE_OP = struct.Struct("<QII")
 DEVICE_TIME = struct.Struct("<IIqq")

@@ -78,7 +78,8 @@ def run(program: str, name: str, variant: str, trace: Path | None = None) -> Run
     if not trace or not trace.exists():
         return Run(done.returncode, done.stdout + done.stderr[-200:], {})
     found = told.findings(trace, *PROFILES)
-    return Run(done.returncode, done.stdout, {p: sorted(map(plain, f)) for p, f in found.items()})
+    printed = done.stdout + done.stderr[-200:] * bool(done.returncode)
+    return Run(done.returncode, printed, {p: sorted(map(plain, f)) for p, f in found.items()})
 
 
 def judged(program: str, name: str, folder: Path) -> tuple[str, list[str], dict[str, Run]]:
@@ -95,7 +96,9 @@ def judged(program: str, name: str, folder: Path) -> tuple[str, list[str], dict[
             expected = case.under(profile) if variant == "race" else sorted(case.whole)
             if one.found.get(profile) != expected:
                 differs.append(f"{variant}, {profile}: {one.found.get(profile)}, not {expected}")
-    if case.shows and runs["race"].printed == runs["fixed"].printed:
+    if runs["race"].status:
+        differs.append(f"(the race ended with {runs['race'].printed.strip()!r})")
+    elif case.shows and runs["race"].printed == runs["fixed"].printed:
         differs.append("(the race spoiled no bytes)")
     return name, differs, runs
 

@@ -114,6 +114,13 @@ def test_memory_of_the_same_place_and_size_is_there_again(
     assert [(f.rule, f.verdict, f.ops) for f in found] == [("LIFE02", verdict, (8,))]
 
 
+def test_its_owner_uses_it(tmp_path: Path) -> None:
+    used = op(Kind.KERNEL, actor=STREAM, accesses=[3], device=0)
+    ops = [*GIVEN_BACK[:7], used, *GIVEN_BACK[7:]]
+    (one,) = (f for f in _findings(tmp_path, ops, {"base": 64, "born": 16}) if f.family == "life")
+    assert (one.verdict, one.ops) == ("certain", (9,))
+
+
 def test_it_is_given_back_too(tmp_path: Path) -> None:
     freed = op(Kind.FREE, accesses=[3], device=0)
     ops = [*GIVEN_BACK, freed, LAUNCH, SYNC]

@@ -1,4 +1,5 @@
 #include "api_host_function.h"
+#include "api_queries.h"
 #include "api_runtime.h"
 #include "api_times.h"
 #include "api_watch.h"
@@ -150,7 +151,14 @@ void api_leave(struct api_call *call, int rc, bool failed) {
     }
     if (!failed)
         note_last(call);
+    struct thread *thread = op->thread;
+    if (failed && api_asks_again(call)) {
+        op_cancel(op);
+        return;
+    }
     op_leave(op);
+    if (failed)
+        api_asked(thread, &op->record);
 }
 
 int api_device(struct api_call *call) {

@@ -20,6 +20,16 @@ struct api_place {
 };
 #define API_PLACES 256
 
+// The last query of a thread that was in vain (api_queries.h).
+struct api_query {
+    uint64_t head; // of its ring behind that: nothing was told since
+    int64_t t_c;
+    uint32_t event, actor, stack;
+    int32_t rc;
+    uint32_t kept; // of its run
+    uint8_t kind;  // 0: none
+};
+
 // Host memory that a call leaves in use behind it.
 struct api_source {
     struct memory *memory; // null: pageable
@@ -46,6 +56,7 @@ struct api_thread {
     uint32_t epoch; // of what is known
     struct api_known known[API_KNOWN];
     struct api_place place[API_PLACES];
+    struct api_query query;
     struct api_source launched[API_LAUNCHED]; // by the launch of a graph that is being made
     struct api_order order[API_ORDERS];       // of the node that is being made
 };

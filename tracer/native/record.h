@@ -79,6 +79,7 @@ enum coverage {
     COVERAGE_KERNELS_NOT_UNPACKED = 11,   // launches whose code no library could decompress
     COVERAGE_CALLS_WITH_MORE_RANGES = 12, // calls that touch more than is kept of one
     COVERAGE_DEVICE_RECORDS_LOST = 13,    // CUPTI's records that found no room
+    COVERAGE_REPEATED_QUERIES = 14,       // in vain, as those around them: not kept
 };
 
 enum layout_bit {

@@ -22,7 +22,8 @@ hipError_t hipSetDevice(int device) {
     return cuCtxSetCurrent(context_of(device));
 }
 hipError_t hipGetDevice(int *device) { return cuCtxGetDevice(device); }
-// In HIP a thread that says nothing uses device 0.
+// In HIP a thread that says nothing uses device 0: without a context NVIDIA's driver refuses calls
+// of it, which the stand-in does not.
 static void choose(void) {
     if (!chosen)
         hipSetDevice(0);
@@ -44,6 +45,7 @@ hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device) {
     return result ? result : cuCtxGetDevice_v2(device, context);
 }
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *data) {
+    choose();
     return cuLaunchHostFunc((CUstream)stream, function, data);
 }
 hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *data,
@@ -51,6 +53,7 @@ hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback
     return cuStreamAddCallback((CUstream)stream, (CUstreamCallback)callback, data, flags);
 }
 hipError_t hipStreamSynchronize(hipStream_t stream) {
+    choose();
     return cuStreamSynchronize((CUstream)stream);
 }
 hipError_t hipDeviceSynchronize(void) {
@@ -58,6 +61,7 @@ hipError_t hipDeviceSynchronize(void) {
     return cuCtxSynchronize();
 }
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned flags) {
+    choose();
     return cuStreamWaitEvent((CUstream)stream, (CUevent)event, flags);
 }
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
@@ -66,6 +70,7 @@ hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
 }
 hipError_t hipEventDestroy(hipEvent_t event) { return cuEventDestroy_v2((CUevent)event); }
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
+    choose();
     return cuEventRecord((CUevent)event, (CUstream)stream);
 }
 hipError_t hipEventSynchronize(hipEvent_t event) { return cuEventSynchronize((CUevent)event); }
@@ -87,12 +92,17 @@ hipError_t hipHostMalloc(void **memory, size_t size, unsigned flags) {
     choose();
     return cuMemHostAlloc(memory, size, flags);
 }
-hipError_t hipHostFree(void *memory) { return cuMemFreeHost(memory); }
+hipError_t hipHostFree(void *memory) {
+    choose();
+    return cuMemFreeHost(memory);
+}
 hipError_t hipHostRegister(void *memory, size_t size, unsigned flags) {
+    choose();
     return cuMemHostRegister(memory, size, flags);
 }
 hipError_t hipHostUnregister(void *memory) { return cuMemHostUnregister(memory); }
 hipError_t hipMallocAsync(void **memory, size_t size, hipStream_t stream) {
+    choose();
     return cuMemAllocAsync((CUdeviceptr *)memory, size, (CUstream)stream);
 }
 hipError_t hipMemPoolCreate(hipMemPool_t *pool, const hipMemPoolProps *props) {
@@ -101,10 +111,12 @@ hipError_t hipMemPoolCreate(hipMemPool_t *pool, const hipMemPoolProps *props) {
 }
 hipError_t hipMallocFromPoolAsync(void **memory, size_t size, hipMemPool_t pool,
                                   hipStream_t stream) {
+    choose();
     return cuMemAllocFromPoolAsync((CUdeviceptr *)memory, size, (CUmemoryPool)pool,
                                    (CUstream)stream);
 }
 hipError_t hipFreeAsync(void *memory, hipStream_t stream) {
+    choose();
     return cuMemFreeAsync(ADDRESS(memory), (CUstream)stream);
 }
 
@@ -112,6 +124,7 @@ hipError_t hipFreeAsync(void *memory, hipStream_t stream) {
 
 hipError_t hipMemcpyAsync(void *dst, const void *src, size_t size, hipMemcpyKind kind,
                           hipStream_t on) {
+    choose();
     CUstream stream = (CUstream)on;
     switch (kind) {
     case hipMemcpyHostToDevice:
@@ -125,6 +138,7 @@ hipError_t hipMemcpyAsync(void *dst, const void *src, size_t size, hipMemcpyKind
     }
 }
 hipError_t hipMemcpy(void *dst, const void *src, size_t size, hipMemcpyKind kind) {
+    choose();
     switch (kind) {
     case hipMemcpyHostToDevice:
         return cuMemcpyHtoD(ADDRESS(dst), src, size);
@@ -138,16 +152,19 @@ hipError_t hipMemcpy(void *dst, const void *src, size_t size, hipMemcpyKind kind
 }
 hipError_t hipMemcpyPeerAsync(void *dst, int to, const void *src, int from, size_t size,
                               hipStream_t stream) {
+    choose();
     return cuMemcpyPeerAsync(ADDRESS(dst), context_of(to), ADDRESS(src), context_of(from), size,
                              (CUstream)stream);
 }
 hipError_t hipMemsetAsync(void *dst, int value, size_t size, hipStream_t stream) {
+    choose();
     return cuMemsetD8Async(ADDRESS(dst), (unsigned char)value, size, (CUstream)stream);
 }
 
 // --- Graphs ---
 
 hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode) {
+    choose();
     return cuStreamBeginCapture((CUstream)stream, (int)mode);
 }
 hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph) {
@@ -155,10 +172,12 @@ hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph) {
 }
 hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t graph, hipGraphNode_t *node,
                                char *log, size_t size) {
+    choose();
     (void)node, (void)log, (void)size;
     return cuGraphInstantiateWithFlags((CUgraphExec *)exec, (CUgraph)graph, 0);
 }
 hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream) {
+    choose();
     return cuGraphLaunch((CUgraphExec)exec, (CUstream)stream);
 }
 hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count) {
@@ -212,6 +231,7 @@ void standin_kernel(const void *stub, standin_body body, int count, const size_t
 __attribute__((weak)) const char *kernels_image(void) { return "any image"; }
 hipError_t hipLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments, size_t shared,
                            hipStream_t stream) {
+    choose();
     struct kernel *kernel = kernel_of(stub);
     CUmodule module;
     if (!kernel->function && (cuModuleLoadData(&module, kernels_image()) ||

@@ -35,9 +35,8 @@ static void name_kernel(struct api_call *call, struct kernel *kernel,
         call->op.record.call = (uint16_t)id;
 }
 
-static bool word_at(const struct kernel_layout *layout, const struct kernel_pointer *pointer,
-                    void **arguments, const void *packed, size_t size, uint64_t *word) {
-    const struct kernel_argument *argument = &layout->argument[pointer->argument];
+static bool word_at(const struct kernel_pointer *pointer, void **arguments, const void *packed,
+                    size_t size, uint64_t *word) {
     const char *from;
     if (arguments) {
         from = arguments[pointer->argument];
@@ -45,31 +44,20 @@ static bool word_at(const struct kernel_layout *layout, const struct kernel_poin
             return false;
         from += pointer->offset_in_argument;
     } else {
-        size_t at = (size_t)argument->offset + pointer->offset_in_argument;
-        if (!packed || at + sizeof *word > size)
+        if (!packed || pointer->word + sizeof *word > size)
             return false;
-        from = (const char *)packed + at;
+        from = (const char *)packed + pointer->word;
     }
     memcpy(word, from, sizeof *word);
     return true;
 }
 
 // Of a pointer the byte it points to is sure, the rest of the allocation is possible. Of a word
-// that may be one nothing is.
-static uint32_t range_of(struct api_call *call, const struct kernel_pointer *pointer,
-                         struct memory *memory, uint64_t address, uint64_t word) {
-    return pointer->guessed
-               ? api_range(call->op.thread, memory, address, 0,
-                           API_HOW(MODE_UNKNOWN, EXTENT_UPPER_BOUND, ORIGIN_VALUE_SCAN) | word)
-               : api_range(call->op.thread, memory, address, 1,
-                           API_HOW(pointer->mode, EXTENT_BASE_ONLY, ORIGIN_LAYOUT) | word);
-}
-
-// A kernel that no number was left for has no words.
-static uint64_t word_of(uint32_t kernel, const struct kernel_layout *layout,
-                        const struct kernel_pointer *pointer) {
-    size_t at = (size_t)layout->argument[pointer->argument].offset + pointer->offset_in_argument;
-    return kernel && at <= UINT16_MAX ? API_WORD(kernel, at) : 0;
+// that may be one nothing is. A kernel that no number was left for has no words.
+static uint64_t how_of(const struct kernel_pointer *pointer, uint32_t kernel) {
+    uint64_t how = pointer->guessed ? API_HOW(MODE_UNKNOWN, EXTENT_UPPER_BOUND, ORIGIN_VALUE_SCAN)
+                                    : API_HOW(pointer->mode, EXTENT_BASE_ONLY, ORIGIN_LAYOUT);
+    return kernel ? how | API_WORD(kernel, pointer->word) : how;
 }
 
 // Host memory that a kernel reads in place is in use as a copy's source is. To look at memory that
@@ -108,21 +96,24 @@ void api_launches(struct api_call *call, struct kernel *kernel, void **arguments
         api_note(call, api_range_unknown(call->op.thread));
         return;
     }
+    struct thread *thread = call->op.thread;
     unsigned guessed = 0, unresolved = 0;
     uint32_t number = kernel ? atomic_load_explicit(&kernel->id, memory_order_relaxed) : 0;
     for (unsigned i = 0; i < layout->pointers; i++) {
         const struct kernel_pointer *pointer = &layout->pointer[i];
         uint64_t word;
-        if (!word_at(layout, pointer, arguments, packed, size, &word) || !word ||
+        if (!word_at(pointer, arguments, packed, size, &word) || !word ||
             (pointer->guessed && !memory_perhaps(word)))
             continue;
-        struct memory *memory = api_memory_at(call->op.thread, word);
+        uint64_t bytes = !pointer->guessed, how = how_of(pointer, number);
+        const struct api_known *known = api_known_of(thread, word, bytes, how);
+        struct memory *memory = known ? known->memory : api_memory_at(thread, word);
         if (!memory) {
             unresolved += !pointer->guessed;
             continue;
         }
         guessed += pointer->guessed;
-        api_note(call, range_of(call, pointer, memory, word, word_of(number, layout, pointer)));
+        api_note(call, known ? known->id : api_range_told(thread, memory, word, bytes, how));
         note_in_place(call, pointer, memory, word);
     }
     count_coverage(COVERAGE_GUESSED_POINTERS, guessed);

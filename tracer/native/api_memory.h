@@ -7,7 +7,8 @@
 // One life of an allocation, or of host memory that was registered. Never moved and never unmapped:
 // an entry that is used again has another `life`.
 struct memory {
-    uint64_t base, size;
+    _Alignas(64) uint64_t base; // in one line of the cache
+    uint64_t size;
     uint64_t shift; // offset of its first byte in the storage
     uint32_t storage;
     int32_t device;     // that it was allocated on or registered for

@@ -68,21 +68,22 @@ void parts_forget(uint64_t base, uint64_t size) {
     end_change();
 }
 
-static bool look(uint64_t address, uint64_t *lo, uint64_t *hi) {
+static struct api_part look(uint64_t address) {
     size_t count = atomic_load_explicit(&used, memory_order_relaxed);
     const struct part *list = atomic_load_explicit(&parts, memory_order_relaxed);
     size_t at = first_behind(list, count, address);
     if (at == count || atomic_load_explicit(&list[at].base, memory_order_relaxed) > address)
-        return false;
-    *lo = atomic_load_explicit(&list[at].base, memory_order_relaxed);
-    *hi = atomic_load_explicit(&list[at].end, memory_order_relaxed);
-    return true;
+        return (struct api_part){0, 0};
+    return (struct api_part){atomic_load_explicit(&list[at].base, memory_order_relaxed),
+                             atomic_load_explicit(&list[at].end, memory_order_relaxed)};
 }
 
-bool part_around(uint64_t address, uint64_t *lo, uint64_t *hi) {
+struct api_part part_around(uint64_t address) {
     for (;;) {
         uint32_t before = atomic_load_explicit(&version, memory_order_acquire);
-        bool found = !(before & 1) && look(address, lo, hi);
+        struct api_part found = {0, 0};
+        if (!(before & 1))
+            found = look(address);
         atomic_thread_fence(memory_order_acquire);
         if (!(before & 1) && atomic_load_explicit(&version, memory_order_relaxed) == before)
             return found;
@@ -90,8 +91,8 @@ bool part_around(uint64_t address, uint64_t *lo, uint64_t *hi) {
 }
 
 void part_put(uint64_t base, uint64_t size) {
-    uint64_t lo, hi;
-    if (part_around(base, &lo, &hi) && lo == base && hi == base + size)
+    struct api_part known = part_around(base);
+    if (known.hi && known.lo == base && known.hi == base + size)
         return; // as most are
     struct memory *memory = memory_alive(base);
     if (!memory || !size || base + size < base)
@@ -103,7 +104,7 @@ void part_put(uint64_t base, uint64_t size) {
         atomic_store(&part->base, base);
         atomic_store(&part->end, base + size);
         end_change();
-        atomic_fetch_add(&memory->parts, 1); // ranges in it that were told are asked for again
+        atomic_fetch_add(&memory->parts, 1); // ranges in it that were told are looked at again
     }
     handles_unlock();
 }

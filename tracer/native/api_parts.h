@@ -8,5 +8,8 @@
 void part_put(uint64_t base, uint64_t size);
 // The memory is new: what was known of blocks there is over. Under the lock of handles.
 void parts_forget(uint64_t base, uint64_t size);
-// The block around the address, if one is known there.
-bool part_around(uint64_t address, uint64_t *lo, uint64_t *hi);
+struct api_part {
+    uint64_t lo, hi; // addresses; both 0: none is known there
+};
+// The block around the address.
+struct api_part part_around(uint64_t address);

@@ -16,7 +16,8 @@ struct api_thread *api_thread_begin(struct thread *thread) {
         thread->api_bytes = sizeof *api;
     }
     if (api->epoch != thread->epoch) {
-        memset(api->known, 0, sizeof api->known);
+        if (api->epoch)
+            memset(api->known, 0, sizeof api->known);
         host_memory_is_pageable();
         api->epoch = thread->epoch;
     }
@@ -30,20 +31,39 @@ struct memory *api_memory_asked(struct api_place *place, uint64_t address) {
 }
 
 // What is possible ends with the block that an allocator of the program handed out.
-static void within_part(const struct memory *memory, uint64_t address, uint64_t *whole_lo,
+static void within_part(const struct memory *memory, struct api_part part, uint64_t *whole_lo,
                         uint64_t *whole_hi) {
-    uint64_t lo, hi, end = memory->base + memory->size;
-    if (!part_around(address, &lo, &hi))
+    uint64_t end = memory->base + memory->size;
+    if (!part.hi)
         return;
-    lo = lo > memory->base ? lo : memory->base;
-    hi = hi < end ? hi : end;
+    uint64_t lo = part.lo > memory->base ? part.lo : memory->base;
+    uint64_t hi = part.hi < end ? part.hi : end;
     *whole_lo = lo - memory->base + memory->shift;
     *whole_hi = hi - memory->base + memory->shift;
 }
 
-void api_make_range(struct thread *thread, struct range *range, struct memory *memory,
-                    uint64_t address, uint64_t size, uint64_t how) {
-    enum extent extent = (enum extent)(how >> 8 & 255);
+static enum extent extent_of(uint64_t how) { return (enum extent)(how >> 8 & 255); }
+
+// Whether more than the bytes themselves is possible.
+static bool is_bounded(uint64_t size, uint64_t how) {
+    enum extent extent = extent_of(how);
+    return extent == EXTENT_BASE_ONLY || (extent == EXTENT_UPPER_BOUND && size == 0);
+}
+
+bool api_same_part(struct api_known *known) {
+    uint32_t parts = atomic_load_explicit(&known->memory->parts, memory_order_acquire);
+    if (is_bounded(known->size, known->how)) {
+        struct api_part part = part_around(known->address);
+        if (part.lo != known->part.lo || part.hi != known->part.hi)
+            return false;
+    }
+    known->parts = parts;
+    return true;
+}
+
+static void make_range(struct thread *thread, struct range *range, struct memory *memory,
+                       struct api_part part, uint64_t address, uint64_t size, uint64_t how) {
+    enum extent extent = extent_of(how);
     uint64_t lo = address, whole_lo = address, whole_hi = address + size;
     uint32_t storage = 0;
     if (!memory) {
@@ -58,8 +78,8 @@ void api_make_range(struct thread *thread, struct range *range, struct memory *m
         whole_hi = memory->shift + memory->size;
     }
     bool all = extent == EXTENT_UPPER_BOUND && size == 0;
-    if (memory && (all || extent == EXTENT_BASE_ONLY))
-        within_part(memory, address, &whole_lo, &whole_hi);
+    if (memory)
+        within_part(memory, part, &whole_lo, &whole_hi);
     *range = (struct range){
         .storage = storage,
         .mode = (uint8_t)(how >> 16),
@@ -78,15 +98,40 @@ void api_make_range(struct thread *thread, struct range *range, struct memory *m
     }
 }
 
+void api_make_range(struct thread *thread, struct range *range, struct memory *memory,
+                    uint64_t address, uint64_t size, uint64_t how) {
+    struct api_part none = {0, 0};
+    make_range(thread, range, memory, is_bounded(size, how) ? part_around(address) : none, address,
+               size, how);
+}
+
+// That of the same bytes, an empty one, or any.
+static struct api_known *place_for(struct api_known *set, uint64_t address, uint64_t size,
+                                   uint64_t how, uint32_t id) {
+    struct api_known *place = &set[id % API_KNOWN_WAYS];
+    for (unsigned i = API_KNOWN_WAYS; i-- > 0;) {
+        if (set[i].address == address && set[i].size == size && set[i].how == how)
+            return &set[i];
+        if (!set[i].how)
+            place = &set[i];
+    }
+    return place;
+}
+
 uint32_t api_range_told(struct thread *thread, struct memory *memory, uint64_t address,
-                        uint64_t size, uint64_t how, struct api_known *known) {
-    uint32_t life = api_life(memory);
+                        uint64_t size, uint64_t how) {
+    struct api_known known = {address, size, how, memory, .life = api_life(memory)};
+    if (memory)
+        known.parts = atomic_load_explicit(&memory->parts, memory_order_acquire);
+    if (memory && is_bounded(size, how))
+        known.part = part_around(address);
     struct range range;
-    api_make_range(thread, &range, memory, address, size, how);
-    uint32_t id = intern_range(thread, &range);
-    if (known && id)
-        *known = (struct api_known){address, size, how, memory, life, id, range.storage};
-    return id;
+    make_range(thread, &range, memory, known.part, address, size, how);
+    known.id = intern_range(thread, &range);
+    struct api_thread *api = known.id ? api_thread_of(thread) : NULL;
+    if (api)
+        *place_for(api_known_set(api, address, size, how), address, size, how, known.id) = known;
+    return known.id;
 }
 
 uint32_t api_range_of_rows(struct thread *thread, struct memory *memory, uint64_t address,

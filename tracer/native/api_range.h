@@ -40,25 +40,42 @@ void api_make_range(struct thread *thread, struct range *range, struct memory *m
                     uint64_t address, uint64_t size, uint64_t how);
 // What must not have changed for a range to stand.
 static inline uint32_t api_life(const struct memory *memory) {
-    return memory ? atomic_load_explicit(&memory->life, memory_order_acquire) +
-                        atomic_load_explicit(&memory->parts, memory_order_relaxed)
-                  : memory_changed();
+    return memory ? atomic_load_explicit(&memory->life, memory_order_acquire) : memory_changed();
+}
+// Blocks were handed out since: whether the one that bounded it is still there.
+bool api_same_part(struct api_known *known);
+static inline bool api_stands(struct api_known *known) {
+    const struct memory *memory = known->memory;
+    return known->life == api_life(memory) &&
+           (!memory || known->parts == atomic_load_explicit(&memory->parts, memory_order_acquire) ||
+            api_same_part(known));
+}
+static inline struct api_known *api_known_set(struct api_thread *api, uint64_t address,
+                                              uint64_t size, uint64_t how) {
+    uint64_t h = (address ^ (size ^ how) * 0xbf58476d1ce4e5b9ull) * 0x9e3779b97f4a7c15ull;
+    return &api->known[(h >> 54) * API_KNOWN_WAYS];
+}
+static_assert(API_KNOWN == API_KNOWN_WAYS << (64 - 54), "the upper bits of the hash");
+// Told before by this thread, and it stands, whatever memory the address lies in. Null: not.
+static inline struct api_known *api_known_of(struct thread *thread, uint64_t address, uint64_t size,
+                                             uint64_t how) {
+    struct api_thread *api = api_thread_of(thread);
+    struct api_known *set = api ? api_known_set(api, address, size, how) : NULL;
+    for (unsigned i = 0; set && i < API_KNOWN_WAYS; i++)
+        if (set[i].address == address && set[i].size == size && set[i].how == how)
+            return api_stands(&set[i]) ? &set[i] : NULL;
+    return NULL;
 }
 uint32_t api_range_told(struct thread *thread, struct memory *memory, uint64_t address,
-                        uint64_t size, uint64_t how, struct api_known *known);
+                        uint64_t size, uint64_t how);
 // Its number, told in this thread's ring; 0: it could not be told. `memory`: what the address lies
 // in, as memory_at says.
 static inline uint32_t api_range(struct thread *thread, struct memory *memory, uint64_t address,
                                  uint64_t size, uint64_t how) {
-    struct api_thread *api = api_thread_of(thread);
-    uint64_t h = (address ^ size * 0xbf58476d1ce4e5b9ull ^ how) * 0x9e3779b97f4a7c15ull;
-    struct api_known *known = api ? &api->known[h >> 54] : NULL;
-    if (known && known->address == address && known->size == size && known->how == how &&
-        known->memory == memory && known->life == api_life(memory))
-        return known->id;
-    return api_range_told(thread, memory, address, size, how, known);
+    const struct api_known *known = api_known_of(thread, address, size, how);
+    return known && known->memory == memory ? known->id
+                                            : api_range_told(thread, memory, address, size, how);
 }
-static_assert(API_KNOWN == 1 << (64 - 54), "the upper bits of the hash");
 uint32_t api_range_of_rows(struct thread *thread, struct memory *memory, uint64_t address,
                            struct api_rows rows, uint64_t how);
 // Memory that nobody knows.

@@ -1,16 +1,22 @@
 // What the recorder keeps for a thread that calls a GPU API: made at its first such call.
 #pragma once
 #include "api_memory.h"
+#include "api_parts.h"
 
 // Bytes that were told before, and what must still hold for that.
 struct api_known {
     uint64_t address, size;
-    uint64_t how;                // API_HOW, perhaps with API_WORD; 0: empty
-    const struct memory *memory; // null: none of the API's
-    uint32_t life;               // of the memory, or memory_changes where there is none
-    uint32_t id, storage;
+    uint64_t how;          // API_HOW, perhaps with API_WORD; 0: empty
+    struct memory *memory; // null: none of the API's
+    struct api_part part;  // that bounded it
+    uint32_t life;         // of the memory, or memory_changes where there is none
+    uint32_t parts;        // the memory's before the part was looked at
+    uint32_t id;
+    uint32_t spare;
 };
-#define API_KNOWN 1024
+static_assert(sizeof(struct api_known) == 64, "a line of the cache");
+#define API_KNOWN 4096
+#define API_KNOWN_WAYS 4
 
 // The last answer of memory_at of the addresses that share this place.
 struct api_place {
@@ -54,7 +60,7 @@ struct api_order {
 struct api_thread {
     int32_t device; // current; DEVICE_UNKNOWN: the runtime must be asked
     uint32_t epoch; // of what is known
-    struct api_known known[API_KNOWN];
+    _Alignas(64) struct api_known known[API_KNOWN];
     struct api_place place[API_PLACES];
     struct api_query query;
     struct api_source launched[API_LAUNCHED]; // by the launch of a graph that is being made

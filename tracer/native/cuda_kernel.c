@@ -29,7 +29,7 @@ static int ask_arguments(void *function, struct kernel_argument *argument) {
         size_t offset, size, count = 0;
         int rc = 0;
         while (ask && count < ARGUMENTS_MOST && (rc = ask(function, count, &offset, &size)) == 0 &&
-               offset <= UINT16_MAX && size <= UINT16_MAX)
+               offset <= UINT16_MAX && size <= UINT16_MAX - offset)
             argument[count++] = (struct kernel_argument){(uint16_t)offset, (uint16_t)size};
         if (ask && rc == INVALID_VALUE)
             return (int)count;

@@ -63,10 +63,13 @@ static uint8_t joined(uint8_t mode, uint8_t other) {
     return mode == MODE_UNKNOWN || other == MODE_UNKNOWN ? MODE_UNKNOWN : MODE_READ_WRITE;
 }
 
-static void take_pointer(struct parts *parts, uint64_t offset, uint8_t mode, bool guessed) {
+// At `offset` in the argument that lies at `start`.
+static void take_pointer(struct parts *parts, uint64_t start, uint64_t offset, uint8_t mode,
+                         bool guessed) {
     if (parts->pointers < parts->pointer_room) {
         struct kernel_pointer *pointer = &parts->pointer[parts->pointers];
-        struct kernel_pointer said = {(uint16_t)parts->arguments, (uint16_t)offset, mode, guessed};
+        struct kernel_pointer said = {(uint16_t)parts->arguments, (uint16_t)offset, mode, guessed,
+                                      (uint16_t)(start + offset)};
         if (parts->joined) {
             said.mode = joined(pointer->mode, mode);
             pointer->mode = said.mode;
@@ -102,11 +105,11 @@ static bool take_argument(struct parts *parts, const struct described *said) {
         return false;
     if (msgpack_is(&said->kind, "global_buffer") && size == POINTER &&
         is_shared_by_all(&said->space))
-        take_pointer(parts, 0, mode_of(&said->access), false);
+        take_pointer(parts, offset, 0, mode_of(&said->access), false);
     // A pointer in a struct aligns the struct.
     if (msgpack_is(&said->kind, "by_value") && offset % POINTER == 0)
         for (uint64_t word = 0; word + POINTER <= size; word += POINTER)
-            take_pointer(parts, word, MODE_UNKNOWN, true);
+            take_pointer(parts, offset, word, MODE_UNKNOWN, true);
     take_place(parts, offset, size);
     return true;
 }
@@ -241,7 +244,7 @@ static void take_sizes(struct parts *parts, const struct kernel_argument *argume
         uint64_t size = argument[i].size;
         for (uint64_t word = 0; argument[i].offset % POINTER == 0 && word + POINTER <= size;
              word += POINTER)
-            take_pointer(parts, word, MODE_UNKNOWN, size != POINTER);
+            take_pointer(parts, argument[i].offset, word, MODE_UNKNOWN, size != POINTER);
         take_place(parts, argument[i].offset, size);
     }
 }

@@ -11,6 +11,7 @@ struct kernel_pointer {
     uint16_t offset_in_argument;
     uint8_t mode;    // enum mode; of several targets, what covers all of them
     uint8_t guessed; // an aligned word of an argument passed by value: maybe none
+    uint16_t word;   // where it lies among all arguments
 };
 
 struct kernel_layout {

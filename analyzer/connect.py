@@ -183,6 +183,11 @@ class Session:
         Raises SynctraceError for a damaged one, and for one that no join over it would come to an
         end with.
         """
+        if name not in self._tables and name == "access" and _has_modes(self.trace):
+            from synctrace.analyzer.known_modes import accesses
+
+            need_joinable(self.trace, name)
+            self._tables[name] = accesses(self.trace)
         if name not in self._tables:
             small = is_small(self.trace, name)
             if not small:  # the file is scanned as it is
@@ -203,7 +208,7 @@ class Session:
             self.con.unregister("_scan")
 
     def _one_pass(self, table: str, columns: list[str]) -> object:
-        if is_small(self.trace, table):
+        if is_small(self.trace, table) or (table == "access" and _has_modes(self.trace)):
             return self.table(table)
         import pyarrow as pa
 
@@ -247,6 +252,15 @@ class Session:
             ) from error
         except duckdb.DataError as error:  # a number that does not fit
             raise damaged(self.trace.path, str(error).splitlines()[0]) from error
+
+
+def _has_modes(trace: "Trace") -> bool:
+    """Whether table access is not what its file says: kernels' code says more."""
+    if "kernel_code" not in trace.decoded:
+        return False
+    from synctrace.analyzer.known_modes import has_modes
+
+    return has_modes(trace)
 
 
 def is_small(trace: "Trace", table: str) -> bool:

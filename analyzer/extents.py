@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.analyzer import abi
+from synctrace.analyzer import abi, known_modes
 from synctrace.analyzer.abi import EVERYTHING, PART, WHOLE
 from synctrace.analyzer.engine import Ranges
 from synctrace.analyzer.numbered import by_id, check_id
@@ -37,7 +37,8 @@ READS_UNSEEN, STORES_UNSEEN = (
     pa.scalar(bit, pa.uint8()) for bit in (abi.READS_UNSEEN, abi.STORES_UNSEEN)
 )
 HOST_MEMORY = frozenset(MemoryKind) - {MemoryKind.UNKNOWN, MemoryKind.DEVICE}
-_KNOWN_MODES = (Mode.READ, Mode.WRITE, Mode.READ_WRITE, Mode.POISON)
+_KNOWN_MODES = (Mode.READ, Mode.WRITE, Mode.READ_WRITE, Mode.POISON, Mode.UNUSED)
+_NO_READS = (Mode.WRITE, Mode.POISON, Mode.UNUSED)
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Extents:
     @cached_property
     def host_sources(self) -> bool:
         """Whether some access reads host memory that the host may have stored to unseen."""
-        reads = pc.invert(_is_in(self.access["mode"], (Mode.WRITE, Mode.POISON)))
+        reads = pc.invert(_is_in(self.access["mode"], _NO_READS))
         read = pc.and_(reads, _known(self.access))
         return bool(pc.any(pc.and_(read, self._stores_unseen)).as_py())
 
@@ -175,7 +176,8 @@ class Extents:
 
 def read(trace: Trace, *, stores: bool) -> Extents:
     """The accesses of a trace, ready for any pass. `stores`: unseen ones of the host may count."""
-    access, storage = by_id(trace, "access"), by_id(trace, "storage")
+    access = by_id(trace, "access", known_modes.accesses(trace))
+    storage = by_id(trace, "storage")
     size: list[int] = storage["size"].to_pylist()
     device: list[int] = storage["device"].to_pylist()
     if not _fits(access, storage):

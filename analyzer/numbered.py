@@ -20,9 +20,12 @@ def check_id(trace: Trace, table: str, largest: int | None, rows: int) -> None:
         raise damaged(trace.path, f"id {largest} of table {table}, which has {rows} rows")
 
 
-def by_id(trace: Trace, name: str) -> pa.Table:
-    """Integer columns, each row at the index that is its id; missing rows and row 0 are zero."""
-    table = trace.table(name)
+def by_id(trace: Trace, name: str, rows: pa.Table | None = None) -> pa.Table:
+    """Integer columns, each row at the index that is its id; missing rows and row 0 are zero.
+
+    `rows`: those to be taken for the table's.
+    """
+    table = trace.table(name) if rows is None else rows
     ids = table["id"].combine_chunks()
     names = [field.name for field in table.schema if pa.types.is_integer(field.type)]
     columns = {name: table[name].combine_chunks() for name in names}

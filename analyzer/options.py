@@ -53,6 +53,9 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--device-times", is_flag=True,
                      help="When the device did each operation, not only when it was called: of"
                      " CUDA's programs, by NVIDIA's CUPTI. Makes calls dearer."),
+        click.option("--kernel-code/--no-kernel-code", default=True, show_default=True,
+                     help="Of CUDA's programs read, after the run, what the code of their kernels"
+                     " does with its parameters, where nvdisasm is here."),
         click.option("--force-copies", type=int, metavar="N",
                      help="Fault injection: make ggml's scheduler with N pipeline copies."),
         click.option("--skip-sync", multiple=True, metavar="SITE,...",

@@ -66,6 +66,10 @@ class Line:
             return
         self.show(f"synctrace: recording, {growth}")
 
+    def reading(self, done: int, of: int) -> None:
+        """How far the reading of kernels' code is."""
+        self.show(f"synctrace: code of {done:,} of {of:,} kernels read (Ctrl-C: not the others)")
+
 
 def _in_front() -> bool:
     """Whether stderr is a terminal, and this process not in its background."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.analyzer import stream
+from synctrace.analyzer.op_batches import sorted_ops
 from synctrace.tracer.kinds import NO_EFFECT, Flag, Kind
 from synctrace.tracer.reader import Trace
 
@@ -137,7 +137,7 @@ def read(trace: Trace, waits: Collection[int], calls: Collection[int]) -> Skelet
     reader = _Reader(waits, calls)
     if not reader.take(trace.batches("op", _COLUMNS)):
         reader = _Reader(waits, calls)
-        reader.take(stream.sorted_ops(trace, _COLUMNS))
+        reader.take(sorted_ops(trace, _COLUMNS))
     return reader.made
 
 

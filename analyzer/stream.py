@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from queue import Full, Queue
-from threading import Event, Thread
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.analyzer import effort, extents, passes, value_waits
+from synctrace.analyzer import effort, extents, known_modes, passes, value_waits
 from synctrace.analyzer.engine import Config, Engine
 from synctrace.analyzer.extents import Extents
 from synctrace.analyzer.numbered import by_id, check_id
+from synctrace.analyzer.op_batches import decoded_ahead, sorted_ops
 from synctrace.analyzer.passes import Pass, Seen
 from synctrace.analyzer.placements import placements
 from synctrace.analyzer.profile import Profile
@@ -27,9 +26,7 @@ from synctrace.tracer.kinds import ActorKind, Flag, Kind
 from synctrace.tracer.meta import is_scenario
 from synctrace.tracer.reader import Trace
 
-BATCH_ROWS = 1 << 16
 Progress = Callable[[int], None]
-MOST_SORTED_BYTES = 4 << 30  # of table op, decompressed
 Change = Callable[[pa.RecordBatch], pa.RecordBatch]  # of a batch of ops, in trace order
 _OF_PEER = {"after-peer", "actor-waits", "peer-waits", "legacy-of-peer"}
 _OF_PEER |= {"after-devices", "devices-wait"}
@@ -52,6 +49,7 @@ class World:
         pa.Array | None
     )  # uint8 of each actor: 1: a stream of several threads; None: see sharing
     seen: Seen
+    early: pa.Array | None  # calls whose dependent launches do not wait; None: there is none
     progress: Progress | None = None  # told how many ops of a pass were taken
 
 
@@ -59,6 +57,8 @@ def read_world(trace: Trace, models: Sequence[Profile], progress: Progress | Non
     """Read all tables but `op`, and of that which kinds and flags occur."""
     classes = passes.ALL - {Class.MUST}
     flags = _flags(trace)
+    early = known_modes.early_calls(trace) if flags & Flag.DEPENDENT else None
+    flags |= Flag.PDL if early is not None else Flag(0)
     habits = any(passes.gives(model, classes, list(Kind), flags) for model in models)
     actors = by_id(trace, "actor")
     stores = not is_scenario(trace.meta) and any(m.host_writes == "at-sync" for m in models)
@@ -76,7 +76,7 @@ def read_world(trace: Trace, models: Sequence[Profile], progress: Progress | Non
         shared=shared is not None,
     )
     gaps = _gaps(trace.table("gap"), value_waits.intervals(trace, actors))
-    return World(trace, actors, found, offsets, members, gaps, shared, seen, progress)
+    return World(trace, actors, found, offsets, members, gaps, shared, seen, early, progress)
 
 
 def _gaps(table: pa.Table, more: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -119,7 +119,7 @@ def fed(
     engines: list[Engine] = []
     try:
         engines += [Engine(one) for one, _ in runs]
-        unordered = _feed(world, _decoded_ahead(world.trace, columns), engines, changes)
+        unordered = _feed(world, decoded_ahead(world.trace, columns), engines, changes)
         if unordered:  # threads whose records were written a batch each
             for each in engines:
                 each.close()
@@ -182,6 +182,7 @@ def _columns(world: World, model: Profile) -> list[str]:
         "graph": "graph-order" in edges,
         "device": bool(edges & _OF_DEVICE),
         "access_set": world.set_offsets is not None,
+        "call": world.early is not None,
     }
     names = [*_ALWAYS, "site", "t_c", "t_r"]
     return [*names, *(name for name, wanted in optional.items() if wanted)]
@@ -240,6 +241,8 @@ def _feed(
     for batch in batches:
         if world.progress:
             world.progress(fed_rows)
+        if world.early is not None:
+            batch = known_modes.with_early(batch, world.early)
         for part in effort.slices(batch, timelines, ranges):
             for each, change in zip(engines, changes, strict=True):
                 each.feed(change(part) if change else part)
@@ -251,50 +254,3 @@ def _feed(
     for each in engines:
         each.finish()
     return int(engines[0].stats.unordered)
-
-
-def sorted_ops(trace: Trace, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """All ops in memory, by id. Raises SynctraceError for more than MOST_SORTED_BYTES."""
-    if trace.decoded["op"].bytes > MOST_SORTED_BYTES:
-        raise SynctraceError(
-            f"the ops of {trace.path} are in no order and too many to be sorted: "
-            "record a shorter run"
-        )
-    batches = list(trace.batches("op", columns))
-    table = pa.Table.from_batches(batches).sort_by("id").combine_chunks()
-    yield from table.to_batches(max_chunksize=BATCH_ROWS)
-
-
-def _decoded_ahead(trace: Trace, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """Batches of table op, the next ones decoded by another thread."""
-    ahead: Queue[pa.RecordBatch | BaseException | None] = Queue(maxsize=2)
-    stopped = Event()
-
-    def offer(item: pa.RecordBatch | BaseException | None) -> None:
-        while not stopped.is_set():
-            try:
-                ahead.put(item, timeout=0.1)
-                return
-            except Full:
-                continue
-
-    def decode() -> None:
-        try:
-            for batch in trace.batches("op", columns):
-                offer(batch)
-                if stopped.is_set():
-                    return
-            offer(None)
-        except BaseException as error:
-            offer(error)
-
-    decoder = Thread(target=decode, daemon=True)
-    decoder.start()
-    try:
-        while (item := ahead.get()) is not None:
-            if isinstance(item, BaseException):
-                raise item
-            yield item
-    finally:
-        stopped.set()
-        decoder.join()

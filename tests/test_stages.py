@@ -39,12 +39,13 @@ STAGES: dict[str, str] = {
         tracer.recording tracer.scheduler tracer.cupy tracer.machine tracer.rocpd tracer.watch
         tracer.unpackers tracer.cupti tracer.device_times tracer.losses tracer.sass
     """,
-    "trace": "tracer.decoded tracer.meta tracer.reader",
+    "trace": "tracer.decoded tracer.meta tracer.reader tracer.added tracer.kernel_code",
     "order": """
         analyzer.toml_reader analyzer.conditions analyzer.statement analyzer.profile analyzer.abi
         analyzer.engine analyzer.placements analyzer.passes analyzer.numbered analyzer.told_stores
-        analyzer.extents
-        analyzer.sharing analyzer.outcome analyzer.effort analyzer.value_waits analyzer.stream
+        analyzer.known_modes analyzer.extents
+        analyzer.sharing analyzer.outcome analyzer.effort analyzer.value_waits analyzer.op_batches
+        analyzer.stream
         analyzer.hiding
         analyzer.ported analyzer.layers analyzer.order analyzer.history analyzer.replay
         analyzer.skeleton analyzer.narrow analyzer.examine
@@ -68,7 +69,7 @@ STAGES: dict[str, str] = {
         analyzer.output analyzer.whole_file analyzer.report_files analyzer.api
         analyzer.pytest_plugin analyzer.pytest_recording analyzer.pytest_gate
         analyzer.pytest_child analyzer.checkup analyzer.checkup_machine analyzer.checkup_recorder
-        analyzer.checkup_recordable analyzer.checkup_analyzer analyzer.kernel_code
+        analyzer.checkup_recordable analyzer.checkup_analyzer
         analyzer.commands analyzer.cli
         synctrace
     """,

@@ -36,6 +36,8 @@ _VOCABULARIES: dict[tuple[str, str], type[IntEnum]] = {
     ("access", "mode"): kinds.Mode,
     ("access", "extent"): kinds.Extent,
     ("access", "origin"): kinds.Origin,
+    ("kernel_code", "elsewhere"): kinds.Mode,
+    ("kernel_word", "mode"): kinds.Mode,
     ("actor", "kind"): kinds.ActorKind,
     ("memory", "kind"): kinds.MemoryKind,
     ("buffer", "usage"): kinds.BufferUsage,
@@ -269,7 +271,7 @@ def _checked(table: str, batch: pa.RecordBatch) -> pa.RecordBatch:
         if one.name in _TIMES and len(column) and not _are_times(column):
             raise ValueError(f"column {one.name} has times that cannot be")
         words = _VOCABULARIES.get((table, one.name))
-        if words and (strange := {*pc.unique(column).to_pylist()} - {*words}):
+        if words and (strange := {*pc.unique(column).to_pylist()} - {None, *words}):
             what = f"{min(strange)}, which is no {words.__name__}"
             raise ValueError(f"column {one.name} has {what}")
     return batch

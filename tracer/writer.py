@@ -127,7 +127,7 @@ class TraceWriter:
             for start in range(0, batch.num_rows, step):
                 self._file(table).write_batch(batch.slice(start, step))
         except OSError as error:
-            raise _cannot_write(table_file(self.path, table), error) from error
+            raise cannot_write(table_file(self.path, table), error) from error
         self._counts[table] = self._counts.get(table, 0) + batch.num_rows
 
     def flush(self) -> None:
@@ -159,7 +159,7 @@ class TraceWriter:
                 if names and table in self._files:
                     rename_rows(table_file(self.path, table), names)
         except OSError as error:
-            raise _cannot_write(self.path, error) from error
+            raise cannot_write(self.path, error) from error
         self._set_meta(
             {"complete": complete and not lost, "lost": list(lost), "counts": dict(self._counts)}
         )
@@ -194,8 +194,7 @@ class TraceWriter:
             sink = self._open.enter_context(
                 pa.OSFile(os.fsencode(table_file(self.path, table)), "wb")
             )
-            options = pa.ipc.IpcWriteOptions(compression="lz4")
-            file = pa.ipc.new_file(sink, TABLES[table].schema, options=options)
+            file = pa.ipc.new_file(sink, TABLES[table].schema, options=file_options())
             self._files[table] = self._open.enter_context(file)
         return self._files[table]
 
@@ -206,16 +205,28 @@ class TraceWriter:
         self._meta.update(meta)
 
     def _write_meta(self) -> None:
-        """Replace meta.json in one step: a reader sees the old or the new one, never half."""
-        target = self.path / META_FILE
-        part = self.path / f"{META_FILE}.part"
-        text = json.dumps({key: self._meta[key] for key in META}, indent=1, ensure_ascii=False)
-        try:
-            # Of names that are not UTF-8 (a folder's in the command) the odd bytes become "?".
-            part.write_bytes(f"{text}\n".encode(errors="replace"))
-            part.replace(target)
-        except OSError as error:
-            raise _cannot_write(target, error) from error
+        write_meta(self.path, self._meta)
+
+
+def file_options() -> pa.ipc.IpcWriteOptions:
+    """How the tables' files are written."""
+    return pa.ipc.IpcWriteOptions(compression="lz4")
+
+
+def write_meta(path: Path, meta: Mapping[str, object]) -> None:
+    """Replace meta.json in one step: a reader sees the old or the new one, never half.
+
+    Raises SynctraceError.
+    """
+    target = path / META_FILE
+    part = path / f"{META_FILE}.part"
+    text = json.dumps({key: meta[key] for key in META if key in meta}, indent=1, ensure_ascii=False)
+    try:
+        # Of names that are not UTF-8 (a folder's in the command) the odd bytes become "?".
+        part.write_bytes(f"{text}\n".encode(errors="replace"))
+        part.replace(target)
+    except OSError as error:
+        raise cannot_write(target, error) from error
 
 
 def _rows_a_batch(batch: pa.RecordBatch) -> int:
@@ -280,9 +291,10 @@ def _make_folder(path: Path, overwrite: bool) -> None:
             f"{path} is a file: remove it or choose another folder with -o"
         ) from error
     except OSError as error:
-        raise _cannot_write(path, error) from error
+        raise cannot_write(path, error) from error
 
 
-def _cannot_write(path: Path, error: OSError) -> SynctraceError:
+def cannot_write(path: Path, error: OSError) -> SynctraceError:
+    """The error to raise for a file or folder that cannot be written."""
     reason = error.strerror or str(error)
     return SynctraceError(f"cannot write {path} ({reason}): choose another place with -o")

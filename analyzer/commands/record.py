@@ -51,6 +51,7 @@ def record_command(
     level: "RecordedLevel",
     watch: "Watch",
     device_times: bool,
+    kernel_code: bool,
     sample: float | None,
 ) -> "RecordResult":
     """Record one run and say how it went."""
@@ -59,6 +60,7 @@ def record_command(
         raise click.UsageError(f"no command to record: synctrace {name} -- PROGRAM [ARGS]")
     from synctrace.analyzer.progress import Line
     from synctrace.tracer import faults, launch
+    from synctrace.tracer.kernel_code import add_code
 
     wanted = faults.parse(skip_sync, force_copies)
     if wanted.copies and via == "plugin":
@@ -82,6 +84,9 @@ def record_command(
             sample_seconds=sample or 0.0,
             progress=line.recording,
         )
+        wrong = [add_code(trace, line.reading) for trace in done.traces if kernel_code]
     if done.message and not (quiet and done.exit_code != EXIT_RECORDER):
         note(done.message)
+    for sentence in filter(None, wrong):
+        note(sentence)
     return done

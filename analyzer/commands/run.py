@@ -40,6 +40,7 @@ def run(
     level: "RecordedLevel",
     watch: "Watch",
     device_times: bool,
+    kernel_code: bool,
     sample: float | None,
     **options: Any,
 ) -> int:
@@ -56,6 +57,7 @@ def run(
         level=level,
         watch=watch,
         device_times=device_times,
+        kernel_code=kernel_code,
         sample=sample,
     )
     if not done.traces:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from synctrace.analyzer.kernel_code import line
 from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.kernel_code import line
 from synctrace.tracer.sass.images import images_of
 from synctrace.tracer.sass.known import known_kernels
 from synctrace.tracer.sass.nvdisasm import find_nvdisasm
@@ -52,7 +52,7 @@ def test_code_in_memory_is_copied_once(built: Path, tmp_path: Path) -> None:
     trace = tmp_path / "t.synctrace"
     gpu, copied = record(built, trace)
     assert (gpu, copied.split()[0]) == ("gpu 90", "copied")
-    assert images_of(trace).contents == (FATBIN.read_bytes(),)
+    assert [content for _, content in images_of(trace).contents] == [FATBIN.read_bytes()]
     assert record(built, trace) == [gpu, copied]  # over the trace that is there
 
 
@@ -60,7 +60,7 @@ def test_code_in_a_file_is_told_by_its_place(built: Path, tmp_path: Path) -> Non
     trace = tmp_path / "t.synctrace"
     _, told = record(built, trace, "in-file")
     assert told.split()[0] == "file" and told.endswith("/program")
-    assert images_of(trace).contents == (FATBIN.read_bytes(),)
+    assert [content for _, content in images_of(trace).contents] == [FATBIN.read_bytes()]
     assert not list(trace.glob("code-*"))
 
 
@@ -84,11 +84,11 @@ def test_the_code_of_a_trace_is_read(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     record(built, tmp_path / "t.synctrace")
     images = images_of(tmp_path / "t.synctrace")
-    found = [line(modes) for modes in known_kernels(images, ["scale", "other"])]
+    found = [line(modes) for modes in known_kernels(images, [("scale", 0), ("other", 0)])]
     missing = "(its code is not here: compiled from PTX, or not copied)  other"
     assert found == ["r:0 w:8  scale", missing]
     monkeypatch.setenv("PATH", "/nowhere")
-    assert [line(modes) for modes in known_kernels(images, ["scale"])] == found[:1]  # kept
+    assert [line(modes) for modes in known_kernels(images, [("scale", 0)])] == found[:1]  # kept
 
 
 def test_a_machine_without_the_disassembler(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,4 +96,4 @@ def test_a_machine_without_the_disassembler(monkeypatch: pytest.MonkeyPatch) -> 
     from synctrace.tracer.sass.images import Images
 
     with pytest.raises(SynctraceError, match="pip install nvidia-cuda-nvdisasm"):
-        list(known_kernels(Images(90, (), ()), ["scale"]))
+        list(known_kernels(Images(90, (), ()), [("scale", 0)]))

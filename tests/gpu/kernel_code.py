@@ -36,7 +36,7 @@ def main() -> int:
         )
         started = time.monotonic()
         read = subprocess.run(
-            [sys.executable, "-m", "synctrace.analyzer.kernel_code", str(trace)],
+            [sys.executable, "-m", "synctrace.tracer.kernel_code", str(trace)],
             capture_output=True,
             text=True,
             check=False,

@@ -60,7 +60,9 @@ void cuda_launches_config(struct api_call *call, const void *config, void *funct
                           void **arguments, void **extra, bool per_thread);
 void cuda_launches_first(struct api_call *call, const void *launches, unsigned count);
 void cuda_launched_others(struct api_call *call, const void *launches, unsigned count);
-void cuda_code_gone(int rc);
-void cuda_code_loaded(int rc, const void *image);
+void cuda_code_gone(int rc, void *handle);
+void cuda_code_loaded(int rc, void *const *loaded, const void *image);
+// Hash of the copied image that a function or kernel is of; 0: it is of none.
+uint64_t cuda_code_of(void *function);
 void cuda_code_file(int rc, const char *path);
 void cuda_global(int rc, void **address, const size_t *bytes);

@@ -5,10 +5,13 @@
 //   file PATH                  loaded from a file by its name
 //   copied HASH SIZE           FOLDER/code-HASH holds it
 //   gpu ARCHITECTURE           90 for sm_90: the device that was current at the first load
-//   source                     a text (PTX), which the driver compiles: its code is not to be had
+//   source HASH SIZE           a text (PTX), which the driver compiles: its code is not to be had.
+//                              FOLDER/code-HASH holds it; without both there was no room
 //   left SIZE                  too large to be copied, or there was no room for it
 #include "cuda_calls.h"
 #include "digest.h"
+#include "handle.h"
+#include "kernel_registry.h"
 #include "module.h"
 #include "process.h"
 #include <errno.h>
@@ -88,6 +91,45 @@ static void tell_gpu(void) {
     tell(line, (size_t)length);
 }
 
+// What was copied, by the module or library that it was loaded as.
+enum { LOADED = 16384 };
+struct loaded {
+    struct handle handle;
+    _Atomic uint64_t code; // 0: not copied
+};
+static struct loaded entries[LOADED];
+static const struct handles loaded = {entries, sizeof *entries, LOADED};
+
+static void note_loaded(void *const *handle, uint64_t code) {
+    static const struct loaded fresh;
+    if (!handle || !*handle)
+        return;
+    struct loaded *one = handle_find(&loaded, *handle);
+    if (!one && code)
+        one = handle_add(&loaded, *handle, &fresh);
+    if (one) // of a module that is gone another may have the handle
+        atomic_store(&one->code, code);
+}
+
+void cuda_code_gone(int rc, void *handle) {
+    if (rc != 0)
+        return;
+    handle_remove(&loaded, handle);
+    functions_stale();
+}
+
+uint64_t cuda_code_of(void *function) {
+    static const char *const ways[] = {"cuFuncGetModule", "cuKernelGetLibrary"};
+    for (unsigned i = 0; i < 2; i++) {
+        void *of = NULL;
+        int (*ask)(void **, void *) = (int (*)(void **, void *))cuda_unrecorded(ways[i]);
+        struct loaded *one = ask && ask(&of, function) == 0 ? handle_find(&loaded, of) : NULL;
+        if (one)
+            return atomic_load(&one->code);
+    }
+    return 0;
+}
+
 static bool write_whole(int fd, const char *from, uint64_t size) {
     while (size) {
         ssize_t n = write(fd, from, size);
@@ -99,8 +141,9 @@ static bool write_whole(int fd, const char *from, uint64_t size) {
     return true;
 }
 
-// Once for each content.
-static void copy(const void *image, uint64_t size, char *line, size_t room) {
+// Once for each content. `word`: what the line is to begin with where it was copied.
+// Hash of what was copied, now or before; 0: it was not.
+static uint64_t copy(const char *word, const void *image, uint64_t size, char *line, size_t room) {
     static _Atomic uint64_t in_all;
     char path[FOLDER_LENGTH + 32];
     uint64_t hash = digest_of_bytes(image, size);
@@ -109,7 +152,7 @@ static void copy(const void *image, uint64_t size, char *line, size_t room) {
     int fd = fits ? open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600) : -1;
     if (fd < 0 && fits && errno == EEXIST) {
         line[0] = 0;
-        return;
+        return hash;
     }
     bool whole = fd >= 0 && write_whole(fd, image, size);
     if (fd >= 0)
@@ -119,15 +162,18 @@ static void copy(const void *image, uint64_t size, char *line, size_t room) {
     if (whole)
         atomic_fetch_add(&in_all, size);
     if (whole)
-        snprintf(line, room, "copied %016llx %llu\n", (unsigned long long)hash,
+        snprintf(line, room, "%s %016llx %llu\n", word, (unsigned long long)hash,
                  (unsigned long long)size);
+    else if (*word == 's')
+        snprintf(line, room, "source\n");
     else
         snprintf(line, room, "left %llu\n", (unsigned long long)size);
+    return whole ? hash : 0;
 }
 
-void cuda_code_loaded(int rc, const void *image) {
+void cuda_code_loaded(int rc, void *const *handle, const void *image) {
     int error = errno;
-    char line[LINE] = "source\n";
+    char line[LINE];
     if (rc != 0 || !image || !process_start())
         return;
     tell_gpu();
@@ -137,7 +183,7 @@ void cuda_code_loaded(int rc, const void *image) {
         memcpy(&wrapper, image, sizeof wrapper);
         image = wrapper.data;
     }
-    uint64_t size = size_of(image), address = (uint64_t)(uintptr_t)image;
+    uint64_t code = 0, size = size_of(image), address = (uint64_t)(uintptr_t)image;
     struct module_place place = {0};
     if (size)
         module_places(&address, 1, &place);
@@ -145,8 +191,11 @@ void cuda_code_loaded(int rc, const void *image) {
         snprintf(line, sizeof line, "mapped %llu %llu\n", (unsigned long long)address,
                  (unsigned long long)size);
     else if (size)
-        copy(image, size, line, sizeof line);
+        code = copy("copied", image, size, line, sizeof line);
+    else
+        copy("source", image, strnlen(image, COPIED_MOST + 1), line, sizeof line);
     tell(line, strlen(line));
+    note_loaded(handle, code);
     errno = error;
 }
 

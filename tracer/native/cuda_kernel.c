@@ -44,8 +44,8 @@ static struct kernel *driver_kernel(void *function) {
     struct kernel_argument argument[ARGUMENTS_MOST];
     const char *name = ask_name(function);
     int count = ask_arguments(function, argument);
-    return function_described(function, name ? name : "kernel", count < 0 ? NULL : argument,
-                              count < 0 ? 0 : (unsigned)count);
+    return function_described(function, name ? name : "kernel", cuda_code_of(function),
+                              count < 0 ? NULL : argument, count < 0 ? 0 : (unsigned)count);
 }
 
 // `extra`: pairs of a tag and a value up to the end's tag.
@@ -138,11 +138,6 @@ void cuda_launches_first(struct api_call *call, const void *launches, unsigned c
 
 void cuda_launched_others(struct api_call *call, const void *launches, unsigned count) {
     api_launched_others(call, launches, count, launch_one);
-}
-
-void cuda_code_gone(int rc) {
-    if (rc == 0)
-        functions_stale();
 }
 
 void cuda_global(int rc, void **address, const size_t *bytes) {

@@ -90,25 +90,25 @@ EXPORT int cuModuleLoad(void ** module, const void * fname) {
 
 EXPORT int cuModuleLoadData(void ** module, const void * image) {
     int rc = REAL_CUDA(cuModuleLoadData, int, (void **, const void *))(module, image);
-    cuda_code_loaded(rc, image);
+    cuda_code_loaded(rc, module, image);
     return rc;
 }
 
 EXPORT int cuModuleLoadDataEx(void ** module, const void * image, unsigned numOptions, void * options, void ** optionValues) {
     int rc = REAL_CUDA(cuModuleLoadDataEx, int, (void **, const void *, unsigned, void *, void **))(module, image, numOptions, options, optionValues);
-    cuda_code_loaded(rc, image);
+    cuda_code_loaded(rc, module, image);
     return rc;
 }
 
 EXPORT int cuModuleLoadFatBinary(void ** module, const void * fatCubin) {
     int rc = REAL_CUDA(cuModuleLoadFatBinary, int, (void **, const void *))(module, fatCubin);
-    cuda_code_loaded(rc, fatCubin);
+    cuda_code_loaded(rc, module, fatCubin);
     return rc;
 }
 
 EXPORT int cuModuleUnload(void * hmod) {
     int rc = REAL_CUDA(cuModuleUnload, int, (void *))(hmod);
-    cuda_code_gone(rc);
+    cuda_code_gone(rc, hmod);
     return rc;
 }
 
@@ -120,7 +120,7 @@ EXPORT int cuModuleGetGlobal_v2(void ** dptr, size_t * bytes, void * hmod, const
 
 EXPORT int cuLibraryLoadData(void ** library, const void * code, void * jitOptions, void ** jitOptionsValues, unsigned numJitOptions, void * libraryOptions, void ** libraryOptionValues, unsigned numLibraryOptions) {
     int rc = REAL_CUDA(cuLibraryLoadData, int, (void **, const void *, void *, void **, unsigned, void *, void **, unsigned))(library, code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-    cuda_code_loaded(rc, code);
+    cuda_code_loaded(rc, library, code);
     return rc;
 }
 
@@ -132,7 +132,7 @@ EXPORT int cuLibraryLoadFromFile(void ** library, const void * fileName, void * 
 
 EXPORT int cuLibraryUnload(void * library) {
     int rc = REAL_CUDA(cuLibraryUnload, int, (void *))(library);
-    cuda_code_gone(rc);
+    cuda_code_gone(rc, library);
     return rc;
 }
 

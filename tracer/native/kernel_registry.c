@@ -220,14 +220,16 @@ void function_of_function(void *function, const void *of) {
     code_unlock();
 }
 
-struct kernel *function_described(void *function, const char *name,
+struct kernel *function_described(void *function, const char *name, uint64_t code,
                                   const struct kernel_argument *argument, unsigned count) {
     if (!code_lock())
         return NULL;
     struct kernel *kernel = address_find(&functions, function);
-    if (!kernel || strcmp(kernel->name, name) != 0) {
+    if (!kernel || kernel->code != code || strcmp(kernel->name, name) != 0) {
         kernel_added(&functions, function, NULL, kept_string(name));
         kernel = address_find(&functions, function);
+        if (kernel)
+            kernel->code = code;
         if (kernel && argument)
             atomic_store(&kernel->layout, kernel_layout_of_sizes(kernel->name, argument, count));
     }

@@ -11,6 +11,7 @@ struct kernel {
     struct code_image *image;
     struct kernel *next; // of the same image
     const void *key;     // stub or function
+    uint64_t code;       // of the image that it was loaded from, as a driver tells; 0: not known
     _Atomic(const struct kernel_layout *) layout;
     _Atomic uint32_t id, told; // the front-end's: its number, the process epoch that was told of it
     _Atomic bool stale;        // code was unloaded since: its handle may be another kernel's
@@ -43,9 +44,9 @@ void function_of_function(void *function, const void *of);
 // Null: never seen.
 struct kernel *kernel_of_function(const void *function);
 
-// Kernels that the driver itself describes (CUDA's). A function that is known by another name is
-// another kernel; arguments null: its layout is not known. Null: no memory.
-struct kernel *function_described(void *function, const char *name,
+// Kernels that the driver itself describes (CUDA's). A function that is known by another name or of
+// another image is another kernel; arguments null: its layout is not known. Null: no memory.
+struct kernel *function_described(void *function, const char *name, uint64_t code,
                                   const struct kernel_argument *argument, unsigned count);
 // Code was unloaded: all that were described are asked for again.
 void functions_stale(void);

@@ -1,9 +1,11 @@
 """Where the code of a recorded CUDA program's kernels is: code.txt in its trace.
 
 A line for each loaded image: `gpu SM`, `file OFFSET SIZE PATH` (bytes of a file; size 0: all),
-`copied HASH SIZE` (code-HASH.bin in the trace), `source` (PTX), `left SIZE` (not copied).
+`copied HASH SIZE` (code-HASH.bin in the trace), `source` (PTX, which the driver compiles),
+`left SIZE` (not copied). `entry NAME` is a kernel of PTX.
 """
 
+import re
 import shutil
 import struct
 from collections.abc import Sequence
@@ -17,6 +19,7 @@ from synctrace.tracer.modules import module_at
 from synctrace.tracer.schema import CODE_FILE, code_copy
 
 LOADED_SEGMENT = 1
+ENTRY = re.compile(rb"\.entry\s+([\w$]+)")
 
 
 @dataclass(frozen=True)
@@ -24,8 +27,9 @@ class Images:
     """What was loaded: the GPU (90 for sm_90; 0: not known), images, and those not to be had."""
 
     gpu: int
-    contents: tuple[bytes, ...]
+    contents: tuple[tuple[int, bytes], ...]  # with kernel.code of its kernels; 0: not known
     lost: tuple[str, ...]  # in words
+    sources: frozenset[str] = frozenset()  # kernels that the driver compiled from PTX
 
 
 def keep_images(folder: Path, modules: Sequence[Row], trace: Path) -> None:
@@ -50,10 +54,19 @@ def keep_images(folder: Path, modules: Sequence[Row], trace: Path) -> None:
             except OSError:
                 (trace / code_copy(name)).unlink(missing_ok=True)
                 kept.append(f"left {length}")
+        elif word == "source":
+            kept += ["source", *_entries(folder / f"code-{rest.partition(' ')[0]}")]
         else:
             kept.append(line)
     with suppress(OSError):
         (trace / CODE_FILE).write_text("".join(f"{line}\n" for line in dict.fromkeys(kept)))
+
+
+def _entries(text: Path) -> list[str]:
+    """A line for each kernel of a PTX text; none if it is not there."""
+    with suppress(OSError):
+        return [f"entry {name.decode()}" for name in ENTRY.findall(text.read_bytes())]
+    return []
 
 
 def _in_file(modules: Sequence[Row], address: int, size: int) -> str:
@@ -88,23 +101,26 @@ def images_of(trace: Path) -> Images:
         raise SynctraceError(
             f"{trace} does not say where its kernels' code is: record a CUDA program"
         ) from None
-    gpu, contents, lost = 0, [], []
+    gpu, contents, lost, sources = 0, [], [], set()
     for line in lines:
         word, _, rest = line.partition(" ")
         try:
             if word == "gpu":
                 gpu = int(rest)
             elif word == "file":
-                contents.append(_read(rest))
+                contents.append((0, _read(rest)))
             elif word == "copied":
-                contents.append((trace / code_copy(rest.split()[0])).read_bytes())
+                name = rest.split()[0]
+                contents.append((int(name, 16), (trace / code_copy(name)).read_bytes()))
+            elif word == "entry":
+                sources.add(rest)
             elif word == "source":
                 lost.append("code that the driver compiled from PTX")
             else:
                 lost.append(f"an image that was not copied ({rest} bytes)")
         except (OSError, ValueError) as error:
             lost.append(str(error))
-    return Images(gpu, tuple(contents), tuple(dict.fromkeys(lost)))
+    return Images(gpu, tuple(contents), tuple(dict.fromkeys(lost)), frozenset(sources))
 
 
 def _read(place: str) -> bytes:

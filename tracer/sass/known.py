@@ -4,7 +4,9 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,38 +20,66 @@ from synctrace.tracer.sass.nvdisasm import listing_of, needed_nvdisasm, version_
 
 ANALYSIS = 1  # grows when the analysis says other things of the same code
 NOT_FOUND = "its code is not here: compiled from PTX, or not copied"
+FROM_PTX = "the driver compiled it from PTX"
 
 
-def known_kernels(images: Images, names: Iterable[str]) -> Iterator[KernelModes]:
-    """Modes of the kernels of these names, of whichever image has them; one that several have in
-    different ways is not known. Raises SynctraceError without nvdisasm."""
+@dataclass(frozen=True)
+class _Loaded:
+    """A cubin that the GPU can run, and the codes of the images that have it."""
+
+    content: bytes
+    cubin: Cubin
+    codes: set[int]
+
+    def has(self, kernel: str) -> bool:
+        return kernel in self.cubin.layouts and kernel in self.cubin.functions
+
+
+def known_kernels(images: Images, kernels: Iterable[tuple[str, int]]) -> Iterator[KernelModes]:
+    """Modes of these kernels (name, kernel.code), in their order: of the image that has the code,
+    or of whichever image has the name. One that several have in different ways is not known.
+
+    As many are read at once as there are cores, most of it by nvdisasm. Raises SynctraceError
+    without that.
+    """
     tool = needed_nvdisasm()
     version = version_of(tool)
-    loaded = list(_loaded(images))
-    for name in names:
-        found = [
-            _cached(tool, version, content, cubin, name)
-            for content, cubin in loaded
-            if name in cubin.layouts and name in cubin.functions
-        ]
-        yield _same(name, found)
+    loaded = _loaded(images)
+
+    def read(kernel: tuple[str, int]) -> KernelModes:
+        name, code = kernel
+        having = [one for one in loaded if one.has(name)]
+        its_own = [one for one in having if code in one.codes]
+        if name in images.sources and not its_own:
+            return unknown_modes(name, FROM_PTX)
+        found = [_cached(tool, version, one.content, one.cubin, name) for one in its_own or having]
+        return _same(name, found)
+
+    wanted = list(kernels)
+    pool = ThreadPoolExecutor(os.cpu_count())
+    try:
+        jobs = {kernel: pool.submit(read, kernel) for kernel in wanted}
+        yield from (jobs[kernel].result() for kernel in wanted)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _loaded(images: Images) -> Iterator[tuple[bytes, Cubin]]:
+def _loaded(images: Images) -> list[_Loaded]:
     """Each cubin that the GPU can run, once: those of one image nearest to it."""
-    seen = set()
-    for image in images.contents:
+    found: dict[bytes, _Loaded] = {}
+    for code, image in images.contents:
         try:
             fit = [(sm, content) for sm, content in cubins(image) if _fits(sm, images.gpu)]
         except SynctraceError:
             continue
         nearest = max((sm for sm, _ in fit), default=0)
-        for sm, content in fit:
+        for content in (content for sm, content in fit if sm == nearest):
             key = hashlib.sha256(content).digest()
-            if sm == nearest and key not in seen:
-                seen.add(key)
-                with suppress(SynctraceError):
-                    yield content, read_cubin(content)
+            with suppress(SynctraceError):
+                if key not in found:
+                    found[key] = _Loaded(content, read_cubin(content), set())
+                found[key].codes.update({code} - {0})
+    return list(found.values())
 
 
 def _fits(sm: int, gpu: int) -> bool:

@@ -52,6 +52,7 @@ def _build_for_aarch64(folder: Path) -> None:
     target = aarch64()
     system = ["-DCMAKE_SYSTEM_NAME=Linux", f"-DCMAKE_SYSTEM_PROCESSOR={target.name}"]
     compiler = [f"-DCMAKE_C_COMPILER={target.cc}", "-DCMAKE_C_FLAGS=-Werror"]
-    for command in (["-S", RECORDER, "-B", folder, *system, *compiler], ["--build", folder, "-j2"]):
+    configure: list[str | Path] = ["-S", RECORDER, "-B", folder, *system, *compiler]
+    for command in (configure, ["--build", folder, "-j2"]):
         done = subprocess.run([CMAKE, *command], capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr

@@ -26,6 +26,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import synctrace
+from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kinds import Flag, Kind, Level
 from synctrace.tracer.reader import open_trace
 
@@ -207,7 +208,10 @@ def told_functions() -> set[str]:
 
 
 def findings(trace: Path, profile: str) -> list[str]:
-    return [f"{f.rule} {f.verdict}" for f in synctrace.check(trace, [profile]).findings]
+    try:
+        return [f"{f.rule} {f.verdict}" for f in synctrace.check(trace, [profile]).findings]
+    except SynctraceError as error:  # nothing in it to be judged, say
+        return [str(error)]
 
 
 def judged(program: Program, folder: Path, out: Path) -> dict[str, object]:

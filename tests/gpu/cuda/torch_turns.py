@@ -1,7 +1,7 @@
 """Steps of torch_price.py in turns, one for each line `eager|graph STEPS` of the input.
 
-Prints a line `ready`, then for each turn microseconds: by the clock and of the process's CPU time
-for a step on average, then by the clock for each step. All threads stay on CORES, `4,5` say.
+Prints for each turn microseconds: by the clock and of the process's CPU time for a step on average,
+then by the clock for each step. All threads stay on CORES, `4,5` say.
 """
 
 import os
@@ -35,7 +35,6 @@ def main() -> None:
     kinds = {"eager": eager(), "graph": of_a_graph()[0]}
     for step in kinds.values():
         turn(step, WARM)
-    print("ready", flush=True)
     for line in sys.stdin:
         name, steps = line.split()
         print(*(f"{one:.2f}" for one in turn(kinds[name], int(steps))), flush=True)

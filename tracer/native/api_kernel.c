@@ -15,8 +15,9 @@ static void name_kernel(struct api_call *call, struct kernel *kernel,
         handles_lock(); // one thread tells it
         if (atomic_load(&kernel->told) != epoch) {
             uint32_t id = op_new_call();
-            struct record_kernel record = {
-                .code = kernel->code ? kernel->code : layout->hash, .call = id, .flags = layout->known ? KERNEL_LAYOUT_KNOWN : 0};
+            struct record_kernel record = {.code = kernel->code ? kernel->code : layout->hash,
+                                           .call = id,
+                                           .flags = layout->known ? KERNEL_LAYOUT_KNOWN : 0};
             for (unsigned i = 0; i < layout->pointers; i++)
                 *(layout->pointer[i].guessed ? &record.guessed : &record.pointers) += 1;
             if (id) {

@@ -100,6 +100,19 @@ def test_no_call_site_begins_in_cudas_runtime(name: str) -> None:
             assert not place.frames[0].file.rpartition("/")[2].startswith("libcudart")
 
 
+def test_streams_that_are_made_and_never_used_are_no_timelines() -> None:
+    """PyTorch makes 128 of them; those that are used are told in the order of their numbers."""
+    streams = [name for name in judged("torch-fixed", "cuda-doc").census.actors if "CUDA" in name]
+    used = ["null stream", "stream 2", "stream 6", "stream 10"]
+    assert streams == [f"CUDA0 {name}" for name in used]
+
+
+def test_a_wait_whose_time_was_not_taken_does_not_cost_nothing() -> None:
+    """Of calls that cannot wait the time of the return is not taken."""
+    [wait] = check(trace_of("torch-fixed"), select=["SYNC01"]).findings
+    assert "  cost    host time not known" in finding_lines(wait, "t")
+
+
 @pytest.mark.parametrize("profile", PROFILES)
 def test_memory_freed_without_record_stream_is_a_warning(profile: str) -> None:
     found = judged("torch-race", profile).findings

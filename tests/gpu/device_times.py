@@ -244,7 +244,7 @@ def main(out: Path, names: list[str]) -> None:
         folder = Path(place)
         programs = of_python()
         if not names or any(not name.startswith(("cupy", "torch", "pr")) for name in names):
-            programs = [program for program in build(folder) if not program.race]
+            programs = [p for p in build(folder) if not p.race and not p.together]
         if wanted("cupti"):
             part("cupti", lambda: alone(folder))
         for program in programs:

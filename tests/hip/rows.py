@@ -92,7 +92,7 @@ def events(path: Path) -> list[str]:
 
 
 def parameters(path: Path) -> list[str]:
-    """`KERNEL BYTE: MODE BUFFER[LO,HI)` of each word of parameters that led to memory."""
+    """`KERNEL BYTE: MODE BUFFER[LO,HI)` of each word of kernels' parameters that led to memory."""
     trace = open_trace(path)
     accesses = _accesses(trace)
     names = {row["id"]: row["name"] for row in _rows(trace, "kernel")}

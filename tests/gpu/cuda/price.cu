@@ -1,20 +1,9 @@
 // What calls of the CUDA runtime cost: prints `NAME ns` for each kind, the least of several rounds.
 //
 //     price [ROUNDS]
+#include "must.h"
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <cuda_runtime.h>
 #include <functional>
-
-#define MUST(call)                                                                                 \
-    do {                                                                                           \
-        cudaError_t rc = (call);                                                                   \
-        if (rc != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(rc)); \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 __global__ void three(float *to, const float *from, const float *more, int n) {
     if (n < 0)

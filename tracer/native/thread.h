@@ -61,7 +61,8 @@ struct range_entry {
 #define PYTHON_PAGES 128
 #define PYTHON_NEAR 4 // frames, the program's own innermost one the first, that tell places apart
 struct python_code {
-    uintptr_t code, lines; // code 0: empty
+    uintptr_t code;    // 0: empty
+    uint64_t identity; // of what is there (python_frames.c)
     bool library;
 };
 

@@ -156,7 +156,7 @@ def chunk_ends() -> None:
     def at(depth: int) -> None:
         if depth:
             at(depth - 1)
-        for _ in range(300):
+        for _ in range(2000):
             large()
 
     assert alarm.begin(event, stream) == 0

@@ -30,10 +30,8 @@ static struct python_layout layout;
 static uintptr_t interpreter_start, interpreter_end;
 static _Atomic bool readable;
 
-static const struct python_layout of_3_11 = {56,  8,   32,  48,  56, 69,
-                                                112, 128, 136, 184, 48};
-static const struct python_layout of_3_12 = {56,  0,   0,   8,   56, 70,
-                                                112, 128, 136, 192, 40};
+static const struct python_layout of_3_11 = {56, 8, 32, 48, 56, 69, 112, 128, 136, 184, 48};
+static const struct python_layout of_3_12 = {56, 0, 0, 8, 56, 70, 112, 128, 136, 192, 40};
 
 // Newer ones say it themselves, for tools. `state`, `frame`, `code`: where the sizes of the three
 // stand in that table, each with its fields behind it.
@@ -41,11 +39,16 @@ static bool layout_from(unsigned state, unsigned frame, unsigned code) {
     const uint64_t *told = interpreter._PyRuntime;
     if (memcmp(told, "xdebugpy", 8) != 0 || told[1] != *interpreter.Py_Version || told[2])
         return false; // [2]: without the lock, where code is not what lies in its object
-    layout = (struct python_layout){told[state + 4], -1,
-                                    told[frame + 2], told[frame + 1],
-                                    told[frame + 3], told[frame + 5],
-                                    told[code + 1],  told[code + 3],
-                                    told[code + 4],  told[code + 9],
+    layout = (struct python_layout){told[state + 4],
+                                    -1,
+                                    told[frame + 2],
+                                    told[frame + 1],
+                                    told[frame + 3],
+                                    told[frame + 5],
+                                    told[code + 1],
+                                    told[code + 3],
+                                    told[code + 4],
+                                    told[code + 9],
                                     40};
     return layout.frame < told[state] && layout.owner < told[frame];
 }
@@ -205,7 +208,8 @@ static uint64_t end_of_name(uintptr_t code) {
 }
 
 // Other code may come to lie where some was, as may all that belongs to it: code that is made, run
-// and gone, as a notebook's cells are, takes the same places in turn. What it was made from differs.
+// and gone, as a notebook's cells are, takes the same places in turn. What it was made from
+// differs.
 static uint64_t identity_of(uintptr_t code) {
     return word(code, layout.lines) + word(code, layout.function) + end_of_name(code);
 }

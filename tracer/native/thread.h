@@ -143,6 +143,21 @@ static inline struct thread *thread_self(void) {
                                                                        : thread_not_ready();
 }
 
+// The same, inside the recorder until thread_leave: for what is told without an op. A signal
+// handler that comes in between finds nothing half done.
+static inline struct thread *thread_enter(void) {
+    struct thread *thread = thread_self();
+    if (thread)
+        thread->busy = true;
+    atomic_signal_fence(memory_order_seq_cst);
+    return thread;
+}
+static inline void thread_leave(struct thread *thread) {
+    atomic_signal_fence(memory_order_seq_cst);
+    if (thread)
+        thread->busy = false;
+}
+
 // Memory for a graph walk, kept for the next one; null: none.
 void *thread_scratch(struct thread *thread, size_t bytes);
 // Room to copy the program's memory to; null: none.

@@ -212,13 +212,13 @@ static void handle(int number) {
 
 // A signal handler that may come in the middle of telling a range.
 static void handlers(void) {
-    const struct itimerval every = {{0, 50}, {0, 50}}, never = {{0, 0}, {0, 0}};
+    const struct itimerval every = {{0, 30}, {0, 30}}, never = {{0, 0}, {0, 0}};
     signal(SIGALRM, handle);
     setitimer(ITIMER_REAL, &every, NULL);
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < 20000; i++) {
         nvtxRangePushA("a name that takes its time to be copied, as it is as long as names can be");
         nvtxRangePop();
-        for (volatile int n = 0; n < 500; n++)
+        for (volatile int n = 0; n < 3000; n++)
             ;
     }
     setitimer(ITIMER_REAL, &never, NULL);

@@ -173,3 +173,24 @@ def test_a_dependent_launch(
     words = [{"kernel": 2, "word": 8, "mode": Mode.READ}]
     trace = read(tmp_path / "t", [{"kernel": 2, "waits": waits, "why": why}], words)
     assert races(trace) == found
+
+
+@pytest.mark.parametrize(
+    ("waits", "why", "found"),
+    [(0, "", [("RACE01", "certain")]), (1, "", []), (0, "too long", [])],
+)
+def test_an_event_of_a_trigger(
+    tmp_path: Path, waits: int, why: str, found: list[tuple[str, str]]
+) -> None:
+    """It stands for the kernel's end where a kernel behind it may wait for that in its code."""
+    ops = [
+        op(Kind.KERNEL, FIRST, 1, call=11, event=0),
+        op(Kind.EVENT_RECORD, FIRST, call=11, event=1, flags=Flag.DEPENDENT | Flag.IMPLIED),
+        op(Kind.EVENT_WAIT, SECOND, event=1),
+        op(Kind.KERNEL, SECOND, 2, call=12, event=0),
+    ]
+    modes, parameters = [Mode.WRITE, Mode.READ], PARAMETERS[1:]
+    assert races(written(tmp_path / "t", ops, modes, parameters)) == []
+    words = [{"kernel": 2, "word": 8, "mode": Mode.READ}]
+    code = [{"kernel": 1}, {"kernel": 2, "waits": waits, "why": why}, {"kernel": 3}]
+    assert races(read(tmp_path / "t", code, words)) == found

@@ -79,8 +79,9 @@ class Plan:
 
 
 def is_judged(op: Op) -> bool:
-    """Whether it is asked if this sync is needed: the program's own, for what is in the trace."""
-    others = Flag.IMPLIED | Flag.FOREIGN
+    """Whether it is asked if this sync is needed: the program's own, for what is in the trace, and
+    not for a kernel's start."""
+    others = Flag.IMPLIED | Flag.FOREIGN | Flag.PROGRAMMATIC
     return op.kind in JUDGED and op.level == Level.API and not op.flags & others
 
 

@@ -40,24 +40,10 @@ def keep_images(folder: Path, modules: Sequence[Row], trace: Path) -> None:
         return
     kept = []
     for line in dict.fromkeys(lines):
-        word, _, rest = line.partition(" ")
-        if word == "mapped":
-            address, size = map(int, rest.split())
-            kept.append(_in_file(modules, address, size))
-        elif word == "file":
-            kept.append(f"file 0 0 {rest}")
-        elif word == "copied":
-            name, length = rest.split()
-            try:
-                shutil.copyfile(folder / f"code-{name}", trace / code_copy(name))
-                kept.append(line)
-            except OSError:
-                (trace / code_copy(name)).unlink(missing_ok=True)
-                kept.append(f"left {length}")
-        elif word == "source":
-            kept += ["source", *_entries(folder / f"code-{rest.partition(' ')[0]}")]
-        else:
-            kept.append(line)
+        try:
+            kept += _kept(folder, modules, trace, line)
+        except ValueError:  # cut off: the disk was full
+            kept.append("left 0")
     with suppress(OSError):
         (trace / CODE_FILE).write_text("".join(f"{line}\n" for line in dict.fromkeys(kept)))
 
@@ -67,6 +53,29 @@ def _entries(text: Path) -> list[str]:
     with suppress(OSError):
         return [f"entry {name.decode()}" for name in ENTRY.findall(text.read_bytes())]
     return []
+
+
+def _kept(folder: Path, modules: Sequence[Row], trace: Path, line: str) -> list[str]:
+    """Lines of code.txt for one of the recorder's. Raises ValueError if it is none of those."""
+    word, _, rest = line.partition(" ")
+    if word == "mapped":
+        address, size = map(int, rest.split())
+        return [_in_file(modules, address, size)]
+    if word == "file":
+        return [f"file 0 0 {rest}"]
+    if word == "copied":
+        name, length = rest.split()
+        try:
+            shutil.copyfile(folder / f"code-{name}", trace / code_copy(name))
+        except OSError:
+            (trace / code_copy(name)).unlink(missing_ok=True)
+            return [f"left {length}"]
+        return [line]
+    if word == "source":
+        return ["source", *_entries(folder / f"code-{rest.partition(' ')[0]}")]
+    if word not in ("gpu", "left"):
+        raise ValueError(line)
+    return [f"{word} {int(rest)}"]
 
 
 def _in_file(modules: Sequence[Row], address: int, size: int) -> str:

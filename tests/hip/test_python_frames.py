@@ -139,9 +139,7 @@ def test_sub_interpreters(python: Software, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("scene", "outer"), [("signals", "signals"), ("chunk_ends", "large")])
-def test_signal_handlers_of_c(
-    python: Software, tmp_path: Path, scene: str, outer: str
-) -> None:
+def test_signal_handlers_of_c(python: Software, tmp_path: Path, scene: str, outer: str) -> None:
     """At any instruction of the interpreter; on a runtime that does nothing and takes no lock."""
     flags = ["cc", "-O1", "-fPIC", "-shared"]
     runtime, alarm = tmp_path / "libamdhip64.so.7", tmp_path / "alarm.so"

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { ALL_COPIED = 128 << 20 };
@@ -14,9 +13,9 @@ enum { ALL_COPIED = 128 << 20 };
 // Whether so many bytes more keep within the program's own limit: over it, it would be killed.
 static bool may_grow(int fd, uint64_t bytes) {
     struct rlimit limit;
-    struct stat file;
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && fstat(fd, &file) == 0 &&
-           (limit.rlim_cur == RLIM_INFINITY || (uint64_t)file.st_size + bytes <= limit.rlim_cur);
+    off_t end = lseek(fd, 0, SEEK_END);
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && end >= 0 &&
+           (limit.rlim_cur == RLIM_INFINITY || (uint64_t)end + bytes <= limit.rlim_cur);
 }
 
 static bool write_whole(int fd, const char *from, uint64_t size) {
@@ -60,7 +59,7 @@ void code_file_line(const char *line, size_t length) {
 // fails.
 static _Atomic uint64_t in_all;
 static bool take_room(uint64_t size) {
-    static _Atomic uint32_t epoch; // of a child, or of a recording begun later, nothing is copied
+    static _Atomic uint32_t epoch; // of a child, or of a recording begun later, nothing is yet
     uint32_t now = process_epoch();
     if (atomic_exchange(&epoch, now) != now)
         atomic_store(&in_all, 0);

@@ -17,7 +17,7 @@ from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kernel_code import line
 from synctrace.tracer.kinds import Mode
 from synctrace.tracer.reader import open_trace
-from synctrace.tracer.sass.images import images_of
+from synctrace.tracer.sass.images import images_of, keep_images
 from synctrace.tracer.sass.known import known_kernels
 from synctrace.tracer.sass.nvdisasm import find_nvdisasm
 
@@ -38,7 +38,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def record(built: Path, trace: Path, *more: str, option: str = "--kernel-code") -> list[str]:
-    """Lines of code.txt."""
+    """Lines of code.txt, when the program has ended as it does alone."""
     command = [sys.executable, "-m", "synctrace", "record", "-q", "-f", option, "-o", str(trace)]
     command += ["--"]
     done = subprocess.run(
@@ -66,6 +66,37 @@ def test_code_in_a_file_is_told_by_its_place(built: Path, tmp_path: Path) -> Non
     assert told.split()[0] == "file" and told.endswith("/program")
     assert [content for _, content in images_of(trace).contents] == [FATBIN.read_bytes()]
     assert not list(trace.glob("code-*"))
+
+
+@pytest.mark.parametrize(("way", "size"), [("limited", len(FATBIN.read_bytes())), ("lying", None)])
+def test_what_cannot_be_copied_hurts_nobody(
+    built: Path, tmp_path: Path, way: str, size: int | None
+) -> None:
+    """A program whose files may not grow would be killed by it; as one whose code is shorter than
+    it says: 8 MiB behind a head of 16 bytes.
+    """
+    left = (8 << 20) + 16 if size is None else size
+    assert record(built, tmp_path / "t.synctrace", way) == ["gpu 90", f"left {left}"]
+
+
+def test_code_that_is_loaded_over_and_over_is_told_once(built: Path, tmp_path: Path) -> None:
+    """The program says how much the recorder has written of it."""
+    command = [sys.executable, "-m", "synctrace", "record", "-q", "-o", str(tmp_path / "t"), "--"]
+    written = subprocess.run(
+        [*command, "./program", "scale.fatbin", "often"],
+        cwd=built,
+        env={**os.environ, "LD_LIBRARY_PATH": str(built)},
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert 0 < int(written) < 100
+
+
+def test_lines_that_were_cut_off(tmp_path: Path) -> None:
+    """On a full disk: what they said is missing, and no more."""
+    (tmp_path / "code").write_text("gpu 90\nmapped 12copied ab\nfile /code\nmapp")
+    keep_images(tmp_path, [], tmp_path)
+    assert (tmp_path / "code.txt").read_text() == "gpu 90\nleft 0\nfile 0 0 /code\n"
 
 
 def test_code_that_the_driver_compiles_is_not_to_be_had(built: Path, tmp_path: Path) -> None:

@@ -97,7 +97,8 @@ void api_peers(struct api_call *call, const void *to, int to_device, const void 
         set_peer(call, end_of(call, to), end_of(call, from));
         return;
     }
-    // Of all three devices, the destination's is named.
+    // Of all three devices, the destination's is named. So CUDA's manual has it of the function, on
+    // whichever default stream it is: of a thread's own (_ptds) nothing else is said.
     api_on_legacy(call, record->device);
     record->device = to_device;
     const struct api_stream *peer = api_legacy_stream(call->op.thread, from_device);

@@ -8,20 +8,20 @@
 //   source HASH SIZE           a text (PTX), which the driver compiles: its code is not to be had.
 //                              FOLDER/code-HASH holds it; without both there was no room
 //   left SIZE                  too large to be copied, or there was no room for it
+#include "code_files.h"
 #include "cuda_calls.h"
-#include "digest.h"
 #include "handle.h"
 #include "kernel_registry.h"
 #include "module.h"
 #include "process.h"
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { WRAPPER = 0x466243b1, CONTAINER = 0xba55ed50, ELF = 0x464c457f };
-enum { COPIED_MOST = 16 << 20, COPIED_MOST_IN_ALL = 128 << 20, LINE = 4200 };
+enum { LINE = 8200 };
 
 struct wrapper { // what nvcc registers
     uint32_t magic, version;
@@ -44,7 +44,7 @@ struct elf { // Elf64_Ehdr
 };
 static_assert(sizeof(struct elf) == 64, "Elf64_Ehdr");
 
-// The driver has taken the image, so that what its head says of its size is so; 0: a text. The
+// What its head says: it may lie, though the driver has taken it. 0: a text. The
 // sections' table of a cubin may lie before its segments'.
 static uint64_t size_of(const void *image) {
     uint32_t magic;
@@ -63,17 +63,6 @@ static uint64_t size_of(const void *image) {
     return sections > segments ? sections : segments;
 }
 
-static void tell(const char *line, size_t length) {
-    char path[FOLDER_LENGTH + 8];
-    snprintf(path, sizeof path, "%s/code", process.folder);
-    int fd = open(path, O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return;
-    ssize_t written = write(fd, line, length); // one write: whole beside other threads'
-    (void)written;
-    close(fd);
-}
-
 static void tell_gpu(void) {
     static _Atomic uint32_t told;
     if (atomic_exchange(&told, process_epoch() + 1) == process_epoch() + 1)
@@ -88,7 +77,7 @@ static void tell_gpu(void) {
         return;
     char line[32];
     int length = snprintf(line, sizeof line, "gpu %d\n", major * 10 + minor);
-    tell(line, (size_t)length);
+    code_file_line(line, (size_t)length);
 }
 
 // What was copied, by the module or library that it was loaded as.
@@ -130,52 +119,26 @@ uint64_t cuda_code_of(void *function) {
     return 0;
 }
 
-static bool write_whole(int fd, const char *from, uint64_t size) {
-    while (size) {
-        ssize_t n = write(fd, from, size);
-        if (n <= 0)
-            return false;
-        from += n;
-        size -= (uint64_t)n;
-    }
-    return true;
-}
-
-// Once for each content. `word`: what the line is to begin with where it was copied.
-// Hash of what was copied, now or before; 0: it was not.
+// `word`: what the line is to begin with where it was copied. Its hash; 0: it was not.
 static uint64_t copy(const char *word, const void *image, uint64_t size, char *line, size_t room) {
-    static _Atomic uint64_t in_all;
-    char path[FOLDER_LENGTH + 32];
-    uint64_t hash = digest_of_bytes(image, size);
-    snprintf(path, sizeof path, "%s/code-%016llx", process.folder, (unsigned long long)hash);
-    bool fits = size <= COPIED_MOST && atomic_load(&in_all) + size <= COPIED_MOST_IN_ALL;
-    int fd = fits ? open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600) : -1;
-    if (fd < 0 && fits && errno == EEXIST) {
-        line[0] = 0;
-        return hash;
-    }
-    bool whole = fd >= 0 && write_whole(fd, image, size);
-    if (fd >= 0)
-        close(fd);
-    if (fd >= 0 && !whole)
-        unlink(path);
-    if (whole)
-        atomic_fetch_add(&in_all, size);
-    if (whole)
+    uint64_t hash = code_file_copy(image, size);
+    if (hash)
         snprintf(line, room, "%s %016llx %llu\n", word, (unsigned long long)hash,
                  (unsigned long long)size);
     else if (*word == 's')
         snprintf(line, room, "source\n");
     else
         snprintf(line, room, "left %llu\n", (unsigned long long)size);
-    return whole ? hash : 0;
+    return hash;
 }
 
 void cuda_code_loaded(int rc, void *const *handle, const void *image) {
     int error = errno;
     char line[LINE];
-    if (rc != 0 || !image || !process_start())
+    if (rc != 0 || !image || !process_start()) {
+        errno = error;
         return;
+    }
     tell_gpu();
     struct wrapper wrapper;
     memcpy(&wrapper, image, sizeof wrapper.magic);
@@ -193,8 +156,8 @@ void cuda_code_loaded(int rc, void *const *handle, const void *image) {
     else if (size)
         code = copy("copied", image, size, line, sizeof line);
     else
-        copy("source", image, strnlen(image, COPIED_MOST + 1), line, sizeof line);
-    tell(line, strlen(line));
+        copy("source", image, strnlen(image, CODE_COPIED_MOST + 1), line, sizeof line);
+    code_file_line(line, strlen(line));
     note_loaded(handle, code);
     errno = error;
 }
@@ -202,11 +165,14 @@ void cuda_code_loaded(int rc, void *const *handle, const void *image) {
 void cuda_code_file(int rc, const char *path) {
     int error = errno;
     char line[LINE];
-    if (rc != 0 || !path || !process_start())
-        return;
-    tell_gpu();
-    int length = snprintf(line, sizeof line, "file %s\n", path);
-    if (length > 0 && (size_t)length < sizeof line)
-        tell(line, (size_t)length);
+    if (rc == 0 && path && process_start()) {
+        char folder[PATH_MAX] = "";
+        tell_gpu();
+        // The program may be elsewhere when it is read.
+        bool here = *path != '/' && getcwd(folder, sizeof folder);
+        int length = snprintf(line, sizeof line, "file %s%s%s\n", folder, here ? "/" : "", path);
+        if (length > 0 && (size_t)length < sizeof line && !strchr(path, '\n'))
+            code_file_line(line, (size_t)length);
+    }
     errno = error;
 }

@@ -14,9 +14,12 @@ enum { PATIENCE_MS = 500 };
 enum { FLUSH_UNFINISHED = 1 }; // also buffers with records that are not complete
 
 static const struct cupti *cupti;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of what follows
+// Taken for moments: the program's threads ask for buffers.
+static pthread_mutex_t buffers_lock = PTHREAD_MUTEX_INITIALIZER; // of what follows
 static uint8_t *idle[BUFFERS];
 static unsigned idle_buffers, buffers;
+// Held while the parent is waited for: by CUPTI's own thread, and by the one that ends the program.
+static pthread_mutex_t ring_lock = PTHREAD_MUTEX_INITIALIZER; // of what follows, and of `batch`
 static struct ring *ring;
 static uint32_t ring_epoch;
 static bool impatient;
@@ -31,13 +34,24 @@ static struct {
 void cuda_records_begin(const struct cupti *library) { cupti = library; }
 
 void cuda_records_request(uint8_t **buffer, size_t *size, size_t *most_records) {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&buffers_lock);
     *buffer = idle_buffers ? idle[--idle_buffers] : NULL;
     if (!*buffer && buffers < BUFFERS && (*buffer = aligned_alloc(ALIGNED, BUFFER_BYTES)))
         buffers++;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&buffers_lock);
     *size = *buffer ? BUFFER_BYTES : 0;
     *most_records = 0;
+}
+
+// One of the program's profiler may come here, too, as ours may go there.
+static void give_back(uint8_t *buffer, size_t size) {
+    pthread_mutex_lock(&buffers_lock);
+    bool ours = size == BUFFER_BYTES && idle_buffers < BUFFERS;
+    if (ours)
+        idle[idle_buffers++] = buffer;
+    pthread_mutex_unlock(&buffers_lock);
+    if (!ours)
+        free(buffer);
 }
 
 static void lost(uint64_t records) {
@@ -124,22 +138,22 @@ static void count_lost(void) {
 
 void cuda_records_flush(void) {
     cupti->cuptiActivityFlushAll(FLUSH_UNFINISHED);
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&ring_lock);
     if (ready())
         count_lost();
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&ring_lock);
 }
 
 void cuda_records_take(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid) {
     void *record = NULL;
-    (void)context, (void)stream, (void)size;
-    pthread_mutex_lock(&lock);
+    (void)context, (void)stream;
+    pthread_mutex_lock(&ring_lock);
     if (ready()) {
         while (cupti->cuptiActivityGetNextRecord(buffer, valid, &record) == 0)
             take(record);
         put_batch();
         count_lost();
     }
-    idle[idle_buffers++] = buffer;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&ring_lock);
+    give_back(buffer, size);
 }

@@ -1,5 +1,6 @@
 #include "handle.h"
 #include "nvtx.h"
+#include "utf8.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,11 +69,7 @@ const char *nvtx_utf8(const wchar_t *text, char *room) {
         uint32_t c = (uint32_t)*text;
         if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
             c = '?';
-        unsigned more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-        static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
-        room[used++] = (char)(first[more] | c >> 6 * more);
-        while (more--)
-            room[used++] = (char)(0x80 | (c >> 6 * more & 0x3f));
+        put_utf8(room, &used, c);
     }
     room[used] = 0;
     return room;

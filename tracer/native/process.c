@@ -127,9 +127,9 @@ static void watch_forks(void) { pthread_atfork(NULL, NULL, after_fork_in_child);
 
 void process_tell_version(const char *name, const char *version) {
     char *versions = process.control->versions, pair[128];
-    size_t used = strnlen(versions, sizeof process.control->versions);
     int length = snprintf(pair, sizeof pair, "%s=%s;", name, version);
     pthread_mutex_lock(&starting);
+    size_t used = strnlen(versions, sizeof process.control->versions);
     if (length > 0 && (size_t)length < sizeof pair && !strstr(versions, pair) &&
         used + (size_t)length < sizeof process.control->versions)
         memcpy(versions + used, pair, (size_t)length + 1);

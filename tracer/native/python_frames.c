@@ -1,6 +1,8 @@
 #include "python_frames.h"
 #include "loaded.h"
+#include "mix.h"
 #include "python_site.h"
+#include "utf8.h"
 #include <errno.h>
 #include <link.h>
 #include <string.h>
@@ -164,14 +166,6 @@ unsigned python_frames(struct thread *thread, struct python_frame *frames) {
     return depth;
 }
 
-static void put_utf8(char *text, size_t *used, uint32_t c) {
-    unsigned more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-    static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
-    text[(*used)++] = (char)(first[more] | c >> 6 * more);
-    while (more--)
-        text[(*used)++] = (char)(0x80 | (c >> 6 * more & 0x3f));
-}
-
 // The end of what is too long: a file's name is there.
 static void text_in(uintptr_t of, uint64_t field, char *text, size_t room) {
     const char *object = (const char *)word(of, field);
@@ -240,27 +234,16 @@ uint64_t python_place(struct thread *thread) {
     return depth ? sum | 1 : 0;
 }
 
-static uint64_t mix_in(uint64_t h, uint64_t value) {
-    h = (h ^ value) * 0x9e3779b97f4a7c15ull;
-    return h ^ h >> 29;
-}
-
-static uint64_t mix_text_in(uint64_t h, const char *text) {
-    for (const char *c = text; *c; c++)
-        h = mix_in(h, (unsigned char)*c);
-    return h;
-}
-
 uint64_t python_frame_tell(struct thread *thread, struct python_frame frame, uint64_t *key) {
     char file[FILE_ROOM], function[NAME_ROOM];
     text_in(frame.code, layout.filename, file, sizeof file);
     text_in(frame.code, layout.function, function, sizeof function);
     uint64_t offset = frame.instruction - frame.code - layout.instructions;
     int line = interpreter.PyCode_Addr2Line((const char *)frame.code, (int)offset);
-    uint64_t address = mix_text_in(mix_text_in(offset, file), function);
-    address = mix_in(address, (uint64_t)line) | 1ull << 63;
+    uint64_t address = mix_text(mix_text(offset, file), function);
+    address = mix(address, (uint64_t)line) | 1ull << 63;
     const char *slash = strrchr(file, '/');
-    *key = mix_in(mix_text_in(mix_text_in(*key, slash ? slash + 1 : file), function), offset);
+    *key = mix(mix_text(mix_text(*key, slash ? slash + 1 : file), function), offset);
     if (thread->ring)
         python_tell_frame(thread, address, line, function, file);
     return address;

@@ -1,4 +1,5 @@
 #include "python_site.h"
+#include "mix.h"
 #include "python_abi.h"
 #include "site.h"
 #include <stdlib.h>
@@ -55,17 +56,6 @@ static void path_release(const struct path *path) {
         python.Py_DecRef(path->code[i]);
         python.Py_DecRef(path->frame[i]);
     }
-}
-
-static uint64_t mix(uint64_t h, uint64_t value) {
-    h = (h ^ value) * 0x9e3779b97f4a7c15ull;
-    return h ^ h >> 29;
-}
-
-static uint64_t mix_text(uint64_t h, const char *text) {
-    for (const char *c = text; *c; c++)
-        h = mix(h, (unsigned char)*c);
-    return h;
 }
 
 static uint64_t digest_of(const struct path *path, unsigned depth) {

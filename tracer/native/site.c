@@ -1,5 +1,6 @@
 #include "site.h"
 #include "fault.h"
+#include "mix.h"
 #include "module.h"
 #include "python_frames.h"
 #include "unwind.h"
@@ -56,11 +57,6 @@ static void take_stack(struct stack_walk *walk) {
         unwinder()->walk(step, walk);
     if (walk->depth == 0)
         walk->frames[walk->depth++] = walk->caller;
-}
-
-static uint64_t mix(uint64_t h, uint64_t value) {
-    h = (h ^ value) * 0x9e3779b97f4a7c15ull;
-    return h ^ (h >> 29);
 }
 
 // Products that do not wait for each other.

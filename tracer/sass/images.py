@@ -47,31 +47,11 @@ def keep_images(folder: Path, modules: Sequence[Row], trace: Path) -> None:
     kept = []
     for line in dict.fromkeys(lines):
         try:
-            kept += _kept(line, folder, modules, trace)
-        except ValueError:  # the program ended within it
-            kept.append("cut")
+            kept += _kept(folder, modules, trace, line)
+        except ValueError:  # cut off: the disk was full
+            kept.append("left 0")
     with suppress(OSError):
         (trace / CODE_FILE).write_text("".join(f"{line}\n" for line in dict.fromkeys(kept)))
-
-
-def _kept(line: str, folder: Path, modules: Sequence[Row], trace: Path) -> list[str]:
-    """The lines for the trace. Raises ValueError if this one is not whole."""
-    word, _, rest = line.partition(" ")
-    if word == "mapped":
-        address, size = map(int, rest.split())
-        return [_in_file(modules, address, size)]
-    if word == "file":
-        return [f"file 0 0 {rest}"]
-    if word == "source":
-        return ["source", *_entries(folder / f"code-{rest.partition(' ')[0]}")]
-    if word == "copied":
-        name, length = rest.split()
-        try:
-            shutil.copyfile(folder / f"code-{name}", trace / code_copy(name))
-        except OSError:
-            (trace / code_copy(name)).unlink(missing_ok=True)
-            return [f"left {length}"]
-    return [line]
 
 
 def _entries(text: Path) -> list[str]:
@@ -79,6 +59,29 @@ def _entries(text: Path) -> list[str]:
     with suppress(OSError):
         return [f"entry {name.decode()}" for name in ENTRY.findall(text.read_bytes())]
     return []
+
+
+def _kept(folder: Path, modules: Sequence[Row], trace: Path, line: str) -> list[str]:
+    """Lines of code.txt for one of the recorder's. Raises ValueError if it is none of those."""
+    word, _, rest = line.partition(" ")
+    if word == "mapped":
+        address, size = map(int, rest.split())
+        return [_in_file(modules, address, size)]
+    if word == "file":
+        return [f"file 0 0 {rest}"]
+    if word == "copied":
+        name, length = rest.split()
+        try:
+            shutil.copyfile(folder / f"code-{name}", trace / code_copy(name))
+        except OSError:
+            (trace / code_copy(name)).unlink(missing_ok=True)
+            return [f"left {length}"]
+        return [line]
+    if word == "source":
+        return ["source", *_entries(folder / f"code-{rest.partition(' ')[0]}")]
+    if word not in ("gpu", "left"):
+        raise ValueError(line)
+    return [f"{word} {int(rest)}"]
 
 
 def _in_file(modules: Sequence[Row], address: int, size: int) -> str:

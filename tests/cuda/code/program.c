@@ -1,9 +1,15 @@
-// program FILE [in-file | source]: loads code from memory, from its own file or as a text, and
-// launches its kernel.
+// program FILE [in-file | source | limited | lying | often]: loads code from memory, from its own
+// file or as a text, and launches its kernel. limited: no file of its may grow. lying: the code
+// says that it is longer than the memory that it is in. often: it is loaded a thousand times.
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 int cuMemAlloc_v2(void **, size_t);
 int cuCtxSynchronize(void);
@@ -19,18 +25,43 @@ static const struct {
     const void *data, *unused;
 } wrapper = {0x466243b1, 1, image, NULL};
 
+// Behind so many bytes there is nothing.
+static char *end_of_memory(size_t size) {
+    char *memory =
+        mmap(NULL, size + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(memory + size, 4096);
+    return memory;
+}
+
+// Bytes of what the recorder has told of code so far.
+static long told(void) {
+    char path[600];
+    struct stat file;
+    const char *folder = getenv("SYNCTRACE_RECORD_FOLDER");
+    snprintf(path, sizeof path, "%s/%d/code", folder ? folder : "", (int)getpid());
+    return stat(path, &file) == 0 ? (long)file.st_size : -1;
+}
+
 int main(int count, char **arguments) {
     const char *way = count > 2 ? arguments[2] : "";
     size_t size = 1 << 20;
-    char *copy = calloc(1, size);
+    char *copy = end_of_memory(size);
     FILE *file = fopen(arguments[1], "rb");
     size_t got = fread(copy, 1, size, file);
     fclose(file);
-    const void *code = strcmp(way, "in-file") == 0  ? (const void *)&wrapper
+    const void *code = strcmp(way, "in-file") == 0 || strcmp(way, "often") == 0
+                           ? (const void *)&wrapper
                        : strcmp(way, "source") == 0 ? ".version 8.0\n.target sm_90\n"
                                                     : copy;
     void *module, *function, *in, *out;
-    for (int i = 0; i < 2; i++) // a content that is loaded again is kept once
+    if (strcmp(way, "limited") == 0) {
+        cuMemAlloc_v2(&in, 64); // what the recorder itself makes is there
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, 100});
+    }
+    if (strcmp(way, "lying") == 0)
+        memcpy(copy + 8, &(uint64_t){8 << 20}, 8);
+    int times = strcmp(way, "often") == 0 ? 1000 : 2;
+    for (int i = 0; i < times; i++) // a content that is loaded again is kept once
         cuModuleLoadData(&module, code);
     cuModuleGetFunction(&function, module, "scale");
     cuMemAlloc_v2(&in, 64);
@@ -41,6 +72,7 @@ int main(int count, char **arguments) {
     cuLaunchKernel(function, 1, 1, 1, 16, 1, 1, 0, NULL, given, NULL);
     cuCtxSynchronize();
     memset(copy, 0, got); // what was loaded may go
-    free(copy);
+    munmap(copy, size);
+    printf("%ld\n", told());
     return 0;
 }

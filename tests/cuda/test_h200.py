@@ -54,6 +54,8 @@ CALLS = {
 # 2,664 calls.
 LLAMA = {
     "llama": (486, 2676),  # of llama-cpp-python 0.3.36, both levels
+    "llama-0.3.32-all": (482, 2981),
+    "llama-0.3.32-api": (0, 2969),
 }
 
 

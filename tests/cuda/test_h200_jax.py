@@ -16,9 +16,16 @@ from synctrace.tracer.reader import Trace, open_trace
 TRACES = Path(__file__).parents[1] / "data/h200"
 PROFILES = ["cuda-doc", "cuda-13"]
 # Calls of recorded functions, as CUPTI counted them in the same run.
-CALLS: dict[str, int] = {}
-# What is said of a right program, and why that is no error.
-WARNINGS: dict[str, set[tuple[str, str]]] = {}
+CALLS = {"race": 280, "fixed": 280, "kernels": 1473, "cuda-async": 1520}
+# What is said of a right program: XLA hands its pinned memory out again once a host function has
+# said that a copy is done, which other threads learn of unseen (host-order-assumed).
+ASSUMED = "host-order-assumed"
+POOL = {(rule, ASSUMED) for rule in ("LIFE01", "RACE01", "RACE02", "RACE03", "RACE04")}
+WARNINGS = {
+    "fixed": {("LIFE01", ASSUMED), ("RACE01", ASSUMED)},
+    "kernels": POOL,
+    "cuda-async": POOL,
+}
 RIGHT = [name for name in CALLS if name != "race"]
 
 
@@ -48,14 +55,15 @@ def test_a_right_program_has_no_error(name: str, profile: str) -> None:
 def test_arrays_shared_without_a_wait(name: str, profile: str) -> None:
     """At a call of CuPy's on its own stream that jax_dlpack.py makes."""
     found = check(trace_of(name), [profile], select=["RACE"]).findings
-    certain = [f for f in found if f.verdict == "certain"]
+    verdict = {"cuda-doc": "latent", "cuda-13": "certain"}[profile]
+    certain = [f for f in found if f.verdict == verdict]
     assert certain
     for finding in certain:
         places = [touch.op.place for touch in finding.touches]
         assert "jax_dlpack.py" in {p.frames[0].file for p in places if p.frames}
 
 
-@pytest.mark.parametrize("name", [name for name in CALLS if name == "graphs"])
+@pytest.mark.parametrize("name", [name for name in CALLS if name == "cuda-async"])
 def test_command_buffers_are_graphs(name: str) -> None:
     kinds = [op["kind"] for op in trace_of(name).table("op").to_pylist()]
     assert kinds.count(Kind.GRAPH_LAUNCH) > 0

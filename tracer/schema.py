@@ -4,6 +4,7 @@ What holds for all of them stands at the head of docs/trace.md, which tracer/des
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import pyarrow as pa
@@ -36,7 +37,7 @@ class Table:
     doc: str
     columns: tuple[Column, ...]
 
-    @property
+    @cached_property
     def schema(self) -> pa.Schema:
         """Arrow schema with the contract's version in its metadata."""
         fields = [pa.field(c.name, c.type, nullable=c.nullable) for c in self.columns]

@@ -9,7 +9,7 @@ off=$(printf -- '-D%s=OFF ' GGML_CUDA_FA GGML_CCACHE LLAMA_CURL LLAMA_OPENSSL \
 build() {
     # shellcheck disable=SC2086
     cmake -G Ninja -S "$1" -B "$2" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON -DGGML_CUDA=ON \
-        -DCMAKE_CUDA_ARCHITECTURES=90-real $off >"$2.log" 2>&1
+        -DCMAKE_CUDA_ARCHITECTURES=90-real -DCMAKE_BUILD_RPATH_USE_ORIGIN=ON $off >"$2.log" 2>&1
     ninja -C "$2" llama ggml ggml-cuda >>"$2.log" 2>&1
     find "$2" -name 'lib*.so*' -not -type d | sort
 }

@@ -42,7 +42,7 @@ WORKERS = int(os.environ.get("WORKERS", min(8, os.cpu_count() or 1)))
 MOST_S = 200  # of one run
 QUERIES = ("cuEventQuery", "cuStreamQuery")
 # JAX takes three quarters of the GPU's memory, and tries which kernels are fast: not here.
-SMALL = {"XLA_PYTHON_CLIENT_MEM_FRACTION": ".05", "XLA_FLAGS": "--xla_gpu_autotune_level=0"}
+SMALL = {"XLA_CLIENT_MEM_FRACTION": ".05", "XLA_FLAGS": "--xla_gpu_autotune_level=0"}
 JAX = {  # of the training step, by what XLA is told
     "jax-graphs": {},
     "jax-kernels": {"XLA_FLAGS": f"{SMALL['XLA_FLAGS']} --xla_gpu_enable_command_buffer="},

@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from cuda_counts import HERE, tool
-from turns import AGAIN, PLAIN, Turn, Way, generation, report
+from turns import AGAIN, PLAIN, Turn, Way, priced, report
 
 GENERATIONS = int(os.environ.get("GENERATIONS", "3"))
 ASKS = ("eager 20", "graph 50")
@@ -36,22 +36,15 @@ def ways(folder: Path) -> list[Way]:
 
 def read(line: str) -> Turn:
     wall, cpu, *steps = map(float, line.split())
-    return Turn({"us": wall, "us of CPU time": cpu}, steps)
+    return Turn({"us": wall, "us of CPU time": cpu}, {"us": steps})
 
 
 def main(seconds: float, out: Path | None) -> None:
     command = [sys.executable, str(HERE / "torch_turns.py")]
-    made = []
-    for _ in range(GENERATIONS):
-        with tempfile.TemporaryDirectory() as place:
-            folder = Path(place)
-            each = seconds / GENERATIONS
-            made.append(generation(command, ways(folder), ASKS, read, folder, each))
-    told = {ask: report([rounds[ask] for rounds in made]) for ask in ASKS}
-    for ask, rows in told.items():
-        for name, row in rows.items():
-            print(f"{ask.split()[0]} {name:14}", json.dumps(row), flush=True)
+    with tempfile.TemporaryDirectory() as place:
+        made = priced(command, ways(Path(place)), ASKS, read, seconds, GENERATIONS)
     if out:
+        told = {ask: report(rounds) for ask, rounds in made.items()}
         out.write_text(json.dumps(told, indent=1) + "\n")
 
 

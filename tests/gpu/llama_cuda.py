@@ -38,7 +38,7 @@ from cuda_counts import (
     told_functions,
     tool,
 )
-from turns import AGAIN, PLAIN, Turn, Way, generation, report
+from turns import AGAIN, PLAIN, Turn, Way, priced, report
 
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.reader import open_trace
@@ -121,20 +121,16 @@ def read(line: str) -> Turn:
     """Of the driver's turn, us: the prompt, the median of the tokens, and each of these."""
     digest, *times = line.split()
     prompt, *tokens = (int(ns) / 1e3 for ns in times)
-    return Turn({"prompt us": prompt, "token us": statistics.median(tokens)}, tokens, digest)
+    figures = {"prompt us": prompt, "token us": statistics.median(tokens)}
+    return Turn(figures, {"token us": tokens}, digest)
 
 
 def price(build: Build) -> dict[str, object]:
-    command, made = [*build.command, *LONG], []
-    for _ in range(GENERATIONS):
-        with tempfile.TemporaryDirectory() as place:
-            each = SECONDS / GENERATIONS
-            made.append(generation(command, WAYS, ("turn",), read, Path(place), each)["turn"])
+    command = [*build.command, *LONG]
+    made = priced(command, WAYS, (build.name,), read, SECONDS, GENERATIONS)[build.name]
     first = {way.name: [round(g[0][way.name].figures["prompt us"]) for g in made] for way in WAYS}
-    row: dict[str, object] = {"first prompt of the process, us": first, **report(made)}
-    for name, what in row.items():
-        print(f"{build.name} {name}: {json.dumps(what)}", flush=True)
-    return row
+    print(f"{build.name}, first prompt of the process, us: {json.dumps(first)}", flush=True)
+    return {"first prompt of the process, us": first, **report(made)}
 
 
 def main(out: Path, model: str, builds: list[str]) -> None:

@@ -8,10 +8,12 @@ shows what such figures are worth. One process may be slower than its like all a
 memory lies), so all are started anew several times (generations), and the medians of each are told.
 """
 
+import json
 import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,19 +30,20 @@ END_S = 120  # at most
 
 @dataclass(frozen=True)
 class Way:
-    """How a process is recorded, if at all: options of `record`, environment."""
+    """How a process is recorded, if at all: options of `record`, environment, another tool."""
 
     name: str
     options: tuple[str, ...] | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
+    tool: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Turn:
-    """What a turn took: figures by name, each of its steps, and what must be equal in all turns."""
+    """What a turn took: figures by name, steps that one is of, what must be equal in all turns."""
 
     figures: Mapping[str, float]
-    steps: list[float]
+    steps: Mapping[str, list[float]] = field(default_factory=dict)
     output: str = ""
 
 
@@ -49,7 +52,7 @@ Round = dict[str, Turn]  # by way
 
 def _started(command: Sequence[str], way: Way, trace: Path) -> subprocess.Popen[str]:
     record = [*SYNCTRACE, "record", "-q", "-f", "--no-kernel-code", "-o", str(trace)]
-    before = [] if way.options is None else [*record, *way.options, "--"]
+    before = list(way.tool) if way.options is None else [*record, *way.options, "--"]
     return subprocess.Popen(
         [*before, *command],
         env={**os.environ, "PYTHONHASHSEED": "0", **way.environment},
@@ -106,9 +109,10 @@ def quartiles(values: list[float]) -> list[float]:
     return [round(one, 2) for one in (median, first, third)]
 
 
-def fastest(turns: list[Turn]) -> float:
-    """The fastest twentieth of the steps, which no state of the machine spoils."""
-    return statistics.quantiles([step for turn in turns for step in turn.steps], n=20)[0]
+def fastest(turns: list[Turn], figure: str) -> float:
+    """The fastest twentieth of its steps, or of the turns: no state of the machine spoils it."""
+    taken = [step for turn in turns for step in turn.steps.get(figure, [turn.figures[figure]])]
+    return statistics.quantiles(taken, n=20)[0]
 
 
 def _percent(rounds: list[Round], name: str, figure: str) -> list[float]:
@@ -122,27 +126,50 @@ def report(generations: list[list[Round]]) -> dict[str, dict[str, object]]:
     """
     warm = [rounds[1:] for rounds in generations]
     every = [one for rounds in warm for one in rounds]
-    plain = [one[PLAIN] for one in every]
+    turns = {name: [one[name] for one in every] for name in every[0]}
+    plain = turns.pop(PLAIN)
+    figures = list(plain[0].figures)
+    outputs = {turn.output for one in every for turn in one.values()}
     made: dict[str, dict[str, object]] = {
         PLAIN: {
             "rounds": len(every),
-            "fastest steps": round(fastest(plain), 2),
-            "output": len({turn.output for one in every for turn in one.values()}) == 1,
-            **{f: quartiles([turn.figures[f] for turn in plain]) for f in plain[0].figures},
+            "outputs equal": len(outputs) == 1,
+            **{f: quartiles([turn.figures[f] for turn in plain]) for f in figures},
+            **{f"{f}, fastest": round(fastest(plain, f), 2) for f in figures},
         }
     }
-    for name in every[0]:
-        if name == PLAIN:
-            continue
-        ours = [one[name] for one in every]
-        row = made[name] = {"fastest steps %": round(100 * (fastest(ours) / fastest(plain) - 1), 2)}
-        for figure in plain[0].figures:
-            added = [
-                o.figures[figure] - p.figures[figure] for o, p in zip(ours, plain, strict=True)
-            ]
-            row[f"{figure} %"] = quartiles(_percent(every, name, figure))
-            row[f"{figure} added"] = quartiles(added)
-            row[f"{figure} %, by start"] = [
-                round(statistics.median(_percent(rounds, name, figure)), 2) for rounds in warm
-            ]
+    for name, ours in turns.items():
+        row = made[name] = {}
+        for f in figures:
+            added = [o.figures[f] - p.figures[f] for o, p in zip(ours, plain, strict=True)]
+            starts = [round(statistics.median(_percent(rounds, name, f)), 2) for rounds in warm]
+            row[f] = {
+                "added": quartiles(added),
+                "%": quartiles(_percent(every, name, f)),
+                "%, by start": starts,
+                "%, fastest": round(100 * (fastest(ours, f) / fastest(plain, f) - 1), 2),
+                "added, fastest": round(fastest(ours, f) - fastest(plain, f), 2),
+            }
     return made
+
+
+def priced(
+    command: Sequence[str],
+    ways: Sequence[Way],
+    asks: Sequence[str],
+    read: Callable[[str], Turn],
+    seconds: float,
+    generations: int = 2,
+) -> dict[str, list[list[Round]]]:
+    """Generations of rounds, by what was asked for; prints the report of each, a line a figure."""
+    made = []
+    for _ in range(generations):
+        with tempfile.TemporaryDirectory() as place:
+            each = seconds / generations
+            made.append(generation(command, ways, asks, read, Path(place), each))
+    by_ask = {ask: [rounds[ask] for rounds in made] for ask in asks}
+    for ask, all_rounds in by_ask.items():
+        for name, row in report(all_rounds).items():
+            for figure, told in row.items():
+                print(f"{ask.split()[0]}, {name}, {figure}: {json.dumps(told)}", flush=True)
+    return by_ask

@@ -13,7 +13,8 @@ from hip import told
 from synctrace.tracer.launch import record
 from synctrace.tracer.reader import open_trace
 
-SOURCE = Path(__file__).parent / "lookups/runtime.c"
+HERE = Path(__file__).parent
+SOURCE = HERE / "lookups/runtime.c"
 PROBE = """
 import ctypes
 for name in ("hipMalloc", "ncclAllReduce", "cuMemAlloc_v2"):
@@ -101,6 +102,17 @@ def test_who_looks_whether_there_is_any(tmp_path: Path, capfd: pytest.CaptureFix
         program, defined = str(tmp_path / name), ["-D_GNU_SOURCE", f'-DNAME="{name}"']
         subprocess.run(["cc", *defined, tmp_path / "probe.c", "-o", program, "-ldl"], check=True)
         assert record([program], str(tmp_path / "t"), quiet=True).status == 0, name
+
+
+def test_errors_of_look_ups_are_the_programs_own(tmp_path: Path) -> None:
+    """A program asks dlerror and errno whether it went well, with recorded calls in between."""
+    null, runtime = HERE.parent / "bench/hip_null.c", str(tmp_path / "libamdhip64.so.7")
+    shared = ["cc", "-fPIC", "-shared", "-Wl,-soname,libamdhip64.so.7", str(null), "-o", runtime]
+    subprocess.run(shared, check=True)
+    program, source = str(tmp_path / "keeps"), HERE / "lookups/keeps.c"
+    subprocess.run(["cc", str(source), runtime, f"-Wl,-rpath,{tmp_path}", "-o", program, "-ldl"])
+    assert subprocess.run([program]).returncode == 0
+    assert record([program], str(tmp_path / "t"), quiet=True).status == 0
 
 
 def test_look_ups_before_the_recorder_is_ready(tmp_path: Path) -> None:

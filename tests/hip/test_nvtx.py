@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hip.software import RECORD, Recorded, Software
+from hip.software import NATIVE, RECORD, Recorded, Software
 from hip.standin.build import StandIn
 from hip.wheels import wheel
 from synctrace.tracer.kinds import Kind, Level
@@ -27,7 +27,7 @@ def ranges(standin: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Softwa
     """The C program."""
     headers = wheel("nvtx-headers") / "nvidia/cu13/include"
     program = tmp_path_factory.mktemp("nvtx") / "ranges"
-    flags = [f"-I{HERE / 'include'}", "-isystem", str(headers)]
+    flags = [f"-I{HERE / 'include'}", f"-I{NATIVE}", "-isystem", str(headers)]
     standin.compile(program, [SOURCE], *flags)
     return Software((str(program),), standin, standin.folder)
 
@@ -53,9 +53,13 @@ def expected(scene: str) -> list[str]:
     return re.findall(r"call\(\);\s*// ?(.*)", body[0])
 
 
-@pytest.mark.parametrize(
-    "scene", ["nested", "domains", "registered", "spans", "unbalanced", "deep", "marks"]
+SCENES = (
+    *("nested", "domains", "registered", "spans", "unbalanced", "deep", "marks"),
+    *("beyond", "ended_elsewhere", "anew", "both"),
 )
+
+
+@pytest.mark.parametrize("scene", SCENES)
 def test_calls_know_their_ranges(ranges: Software, tmp_path: Path, scene: str) -> None:
     run = ranges.record(tmp_path / "t", scene)
     assert run.trace.complete, run.trace.lost
@@ -75,6 +79,14 @@ def test_marks_are_ops_that_judge_nothing(ranges: Software, tmp_path: Path) -> N
     assert {op["name"] for op in run.of(Level.APP)} == {"nvtxMark"}
     assert run.check().findings == ()
     assert run.trace.meta["profile"] == "hip-doc"
+
+
+def test_ranges_of_signal_handlers(ranges: Software, tmp_path: Path) -> None:
+    """They are told, or passed on where the thread is telling one: nothing is half told."""
+    run = ranges.record(tmp_path / "t", "handlers")
+    found = Counter(path.rpartition("/")[2] for path in paths(run))
+    assert [*found] == ["handler"] and found["handler"] > 100
+    assert all("signal handlers" in lost for lost in run.trace.lost), run.trace.lost
 
 
 def test_threads_have_ranges_of_their_own(ranges: Software, tmp_path: Path) -> None:

@@ -138,7 +138,8 @@ def test_sub_interpreters(python: Software, tmp_path: Path) -> None:
     assert [function for function, _ in stack] == ["inner", "<module>"]
 
 
-def test_signal_handlers_of_c(python: Software, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("scene", "outer"), [("signals", "signals"), ("chunk_ends", "large")])
+def test_signal_handlers_of_c(python: Software, tmp_path: Path, scene: str, outer: str) -> None:
     """At any instruction of the interpreter; on a runtime that does nothing and takes no lock."""
     flags = ["cc", "-O1", "-fPIC", "-shared"]
     runtime, alarm = tmp_path / "libamdhip64.so.7", tmp_path / "alarm.so"
@@ -147,13 +148,23 @@ def test_signal_handlers_of_c(python: Software, tmp_path: Path) -> None:
     source = PROGRAM.with_name("alarm.c")
     subprocess.run([*flags, str(source), "-o", str(alarm), str(runtime)], check=True)
     more = {"LD_LIBRARY_PATH": str(tmp_path), "ALARM": str(alarm)}
-    found = paths(python.record(tmp_path / "t", PROGRAM, "signals", **more))
+    found = paths(python.record(tmp_path / "t", PROGRAM, scene, **more))
     # In the middle of entering a function there may be fewer frames, or none: never others.
     whole = sum(count for stack, count in found.items() if stack and MAIN in stack[-1:])
     deep = sum(count for stack, count in found.items() if len(stack) == 16)
     assert whole + deep > 0.9 * sum(found.values()) > 100
     functions = {function for stack in found for function, _ in stack}
-    assert functions >= {"signals", "deep_without_calls"}
+    assert functions >= {outer, "deep_without_calls"}
+
+
+def test_code_that_lies_where_other_code_was(python: Software, tmp_path: Path) -> None:
+    run = python.record(tmp_path / "t", PROGRAM, "generated")
+    files = {row["address"]: row["file"] for row in run.rows("frame")}
+    stacks = {row["id"]: [a for a in row["frames"] if a >> 63] for row in run.rows("stack")}
+    sites = {row["id"]: stacks[row["stack"]] for row in run.rows("site") if row["stack"]}
+    ops = [op for op in run.of(Level.API) if op["name"] == "hipEventRecord"]
+    found = [files[sites[op["site"]][1]] for op in ops]
+    assert found == [f"<made {turn:02}>" for turn in range(20)]
 
 
 def test_without_call_sites_there_are_no_frames(python: Software, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ HERE = Path(__file__).parent / "roctx"
 PRINTED = (
     *("push outer", "push inner", "mark here", "pop", "start span"),
     *("stop 4711", "stop 1", "pop", "0 1 1 0"),
+    *("start long", "stop 4712"),
 )
 
 

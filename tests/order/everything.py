@@ -78,11 +78,13 @@ class Plan:
         return not self.edges.isdisjoint(HOST_WAITS)
 
 
+_NOT_ASKED = Flag.IMPLIED | Flag.FOREIGN | Flag.PROGRAMMATIC
+
+
 def is_judged(op: Op) -> bool:
     """Whether it is asked if this sync is needed: the program's own, for what is in the trace, and
     not for a kernel's start."""
-    others = Flag.IMPLIED | Flag.FOREIGN | Flag.PROGRAMMATIC
-    return op.kind in JUDGED and op.level == Level.API and not op.flags & others
+    return op.kind in JUDGED and op.level == Level.API and not op.flags & _NOT_ASKED
 
 
 def size(made: Program, op: Op) -> int:

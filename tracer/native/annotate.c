@@ -4,7 +4,7 @@
 #include "ggml_op.h"
 #include "ggml_range.h"
 #include "intern.h"
-#include "scope.h"
+#include "ranges.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #include "synctrace.h"
@@ -65,28 +65,13 @@ EXPORT void synctrace_recorded_block(const void *data, size_t bytes) {
         part_put((uintptr_t)data, bytes);
 }
 
-// Spans are closed by a call of their own, whatever functions were left in between.
-#define UNTIL_POPPED ((void *)UINTPTR_MAX)
+// Its spans are popped by themselves, as those of a domain of NVTX are.
+static const struct nvtx_domain own;
 
 EXPORT void synctrace_recorded_mark(const char *name) {
-    struct thread *thread = thread_self();
-    if (!thread)
-        return;
-    scope_open(thread, SCOPE_KIND_MARK, name ? name : "", NULL, UNTIL_POPPED);
-    OP(op);
-    if (OP_ENTER_APP(&op, synctrace_mark, KIND_MARK))
-        op_leave(&op);
-    scope_close(thread, SCOPE_KIND_MARK);
+    range_mark(&own, name, CALL_synctrace_mark, __builtin_return_address(0), OP_FRAME());
 }
 
-EXPORT void synctrace_recorded_range_push(const char *name) {
-    struct thread *thread = thread_self();
-    if (thread)
-        scope_open(thread, SCOPE_KIND_RANGE, name ? name : "", NULL, UNTIL_POPPED);
-}
+EXPORT void synctrace_recorded_range_push(const char *name) { range_push(&own, name); }
 
-EXPORT void synctrace_recorded_range_pop(void) {
-    struct thread *thread = thread_self();
-    if (thread)
-        scope_close(thread, SCOPE_KIND_RANGE);
-}
+EXPORT void synctrace_recorded_range_pop(void) { range_pop(&own); }

@@ -59,7 +59,8 @@ static size_t place_of(const struct entry *list, size_t count, uint64_t address)
 }
 
 static struct memory *search(uint64_t address) {
-    size_t count = atomic_load_explicit(&used, memory_order_relaxed);
+    // So many are never in a list that was outgrown: it is looked up behind the count.
+    size_t count = atomic_load_explicit(&used, memory_order_acquire);
     struct entry *list = atomic_load_explicit(&entries, memory_order_relaxed);
     size_t at = place_of(list, count, address);
     if (at == count || atomic_load_explicit(&list[at].base, memory_order_relaxed) > address)

@@ -69,7 +69,7 @@ void parts_forget(uint64_t base, uint64_t size) {
 }
 
 static struct api_part look(uint64_t address) {
-    size_t count = atomic_load_explicit(&used, memory_order_relaxed);
+    size_t count = atomic_load_explicit(&used, memory_order_acquire);
     const struct part *list = atomic_load_explicit(&parts, memory_order_relaxed);
     size_t at = first_behind(list, count, address);
     if (at == count || atomic_load_explicit(&list[at].base, memory_order_relaxed) > address)
@@ -95,7 +95,8 @@ void part_put(uint64_t base, uint64_t size) {
     if (known.hi && known.lo == base && known.hi == base + size)
         return; // as most are
     struct memory *memory = memory_alive(base);
-    if (!memory || !size || base + size < base)
+    struct thread *thread = memory && size && base + size > base ? thread_enter() : NULL;
+    if (!thread)
         return;
     handles_lock();
     if (has_room()) {
@@ -107,4 +108,5 @@ void part_put(uint64_t base, uint64_t size) {
         atomic_fetch_add(&memory->parts, 1); // ranges in it that were told are looked at again
     }
     handles_unlock();
+    thread_leave(thread);
 }

@@ -62,7 +62,7 @@ enum cupti_said cupti_read(const void *from, struct cupti_record *read) {
 
 bool cupti_take(struct cupti *cupti, void *library) {
 #define TAKE(name, parameters)                                                                     \
-    cupti->name = (int(*) parameters)plain_dlsym(library, #name);                                  \
+    cupti->name = (int(*) parameters)quiet_dlsym(library, #name);                                  \
     if (!cupti->name)                                                                              \
         return false;
     CUPTI_ASKED(TAKE)

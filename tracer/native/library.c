@@ -12,7 +12,7 @@ void *library_unrecorded(struct library *library, const char *name) {
     void *handle = loaded_library(library->files[0], &library->handle);
     if (!handle && library->files[1])
         handle = loaded_library(library->files[1], &library->handle);
-    return handle ? plain_dlsym(handle, name) : NULL;
+    return handle ? quiet_dlsym(handle, name) : NULL;
 }
 
 static void *keep(struct library *library, unsigned function, void *real) {

@@ -52,6 +52,13 @@ void loaded_pin(const void *address) {
         (void)dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
+void *quiet_dlsym(void *library, const char *name) {
+    void *found = plain_dlsym(library, name);
+    if (!found)
+        (void)dlerror();
+    return found;
+}
+
 void *loaded_function(const char *name) {
     Dl_info own, info;
     if (!dladdr((void *)loaded_function, &own))
@@ -61,9 +68,11 @@ void *loaded_function(const char *name) {
         if (!dl_iterate_phdr(look, &looked))
             return NULL;
         void *library = dlopen(*looked.path ? looked.path : NULL, RTLD_NOW | RTLD_NOLOAD);
-        void *found = library ? plain_dlsym(library, name) : NULL;
+        void *found = library ? quiet_dlsym(library, name) : NULL;
         if (library)
             dlclose(library);
+        else
+            (void)dlerror();
         if (found && dladdr(found, &info) && info.dli_fbase != own.dli_fbase)
             return found;
     }

@@ -18,3 +18,6 @@ loaded_finder loaders_dlsym(void);
 static inline void *plain_dlsym(void *library, const char *name) {
     return loaders_dlsym()(library, name);
 }
+// The same of a name that may not be there: the program, if it asks dlerror then, hears nothing of
+// it.
+void *quiet_dlsym(void *library, const char *name);

@@ -7,10 +7,11 @@
 
 // Of a thread by its number in the system, of a stream or an event by its own in the trace.
 static void tell_name(enum named what, uint64_t which, const char *name) {
-    struct thread *thread = thread_self();
+    struct thread *thread = thread_enter();
     struct record_name record = {.which = which, .what = what};
     if (thread && thread->ring && name && *name)
         ring_put_named(thread->ring, RECORD_NAME, &record, sizeof record, name);
+    thread_leave(thread);
 }
 
 static void name_stream(void *handle, const char *name) {
@@ -26,7 +27,7 @@ static void name_event(void *handle, const char *name) {
         tell_name(NAMED_EVENT, event->handle.id, name);
 }
 
-#define CALLER __builtin_return_address(0), OP_FRAME()
+#define CALLER CALL_nvtxMark, __builtin_return_address(0), OP_FRAME()
 #define WIDE(text) nvtx_utf8(text, (char[NVTX_TEXT]){0})
 #define MESSAGE(event) nvtx_message_of(event, (char[NVTX_TEXT]){0})
 typedef struct nvtx_domain *domain_t;

@@ -38,14 +38,15 @@ struct nvtx_event {
 struct nvtx_domain {
     char name[64];
 };
-// Null: the default domain, that of a program that names none.
+// Null: the default domain, that of a program that names none. Two of one name are one.
 struct nvtx_domain *nvtx_domain_made(const char *name);
 
 enum { NVTX_TEXT = 512 };
-// The name for reports: of the domain, if it has one, and the message. `room` is NVTX_TEXT bytes.
+// The name for reports: of the domain, if it has one, and the message, if that is one. `room` is
+// NVTX_TEXT bytes.
 const char *nvtx_name(const struct nvtx_domain *domain, const char *message, char *room);
 const char *nvtx_utf8(const wchar_t *text, char *room);
 // The message of an event; `room` as above.
 const char *nvtx_message_of(const struct nvtx_event *event, char *room);
-// A text that stays; null: no room.
+// A text that stays, once for each text; null: no room.
 const char *nvtx_kept(const char *text);

@@ -1,30 +1,65 @@
+#include "handle.h"
 #include "nvtx.h"
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { DOMAINS = 256, KEPT = 1 << 20 };
+// Programs make domains and register texts anew as often as they like: each is kept once.
+enum { DOMAINS = 256, KEPT = 1 << 20, TEXTS = 4096 };
 static struct nvtx_domain domains[DOMAINS];
-static _Atomic unsigned domains_made;
+static unsigned domains_made;
 static char kept[KEPT];
-static _Atomic size_t kept_used;
+static size_t kept_used;
+static uint32_t texts[TEXTS]; // places in `kept`, 0: empty; by the hash of what is there
 
 struct nvtx_domain *nvtx_domain_made(const char *name) {
-    unsigned at = atomic_fetch_add(&domains_made, 1);
-    struct nvtx_domain *domain = &domains[at < DOMAINS ? at : DOMAINS - 1];
-    snprintf(domain->name, sizeof domain->name, "%s", at < DOMAINS ? name : "");
-    return domain;
+    struct nvtx_domain fresh;
+    snprintf(fresh.name, sizeof fresh.name, "%s", name);
+    handles_lock();
+    unsigned at = 0;
+    while (at < domains_made && strcmp(domains[at].name, fresh.name) != 0)
+        at++;
+    if (at == domains_made && at < DOMAINS - 1)
+        domains[domains_made++] = fresh;
+    handles_unlock();
+    return &domains[at < DOMAINS - 1 ? at : DOMAINS - 1]; // the last has no name
+}
+
+static uint32_t hash_of(const char *text, size_t length) {
+    uint32_t hash = 0x811c9dc5;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 0x01000193;
+    return hash;
+}
+
+// Where it stands, or null; then `place` has the place of `texts` for it, TEXTS if none is left.
+static const char *find_kept(const char *text, size_t length, unsigned *place) {
+    *place = TEXTS;
+    for (uint32_t i = 0, hash = hash_of(text, length); i < TEXTS; i++) {
+        unsigned at = (hash + i) % TEXTS;
+        const char *there = kept + texts[at];
+        if (!texts[at]) {
+            *place = at;
+            return NULL;
+        }
+        if (strncmp(there, text, length) == 0 && !there[length])
+            return there;
+    }
+    return NULL;
 }
 
 const char *nvtx_kept(const char *text) {
-    size_t bytes = strnlen(text, NVTX_TEXT - 1) + 1, at = atomic_load(&kept_used);
-    do {
-        if (at + bytes > KEPT)
-            return NULL;
-    } while (!atomic_compare_exchange_weak(&kept_used, &at, at + bytes));
-    memcpy(kept + at, text, bytes - 1); // ended by the zero that is there
-    return kept + at;
+    size_t length = strnlen(text, NVTX_TEXT - 1);
+    unsigned place;
+    handles_lock();
+    const char *found = find_kept(text, length, &place);
+    if (!found && place < TEXTS && kept_used + length + 2 <= KEPT) {
+        texts[place] = (uint32_t)kept_used + 1; // behind a zero, which ends the one before, too
+        found = memcpy(kept + texts[place], text, length);
+        kept_used += length + 1;
+    }
+    handles_unlock();
+    return found;
 }
 
 const char *nvtx_utf8(const wchar_t *text, char *room) {
@@ -53,6 +88,7 @@ const char *nvtx_message_of(const struct nvtx_event *event, char *room) {
 }
 
 const char *nvtx_name(const struct nvtx_domain *domain, const char *message, char *room) {
+    message = message ? message : "";
     if (!domain || !domain->name[0])
         return message;
     snprintf(room, NVTX_TEXT, "%s: %s", domain->name, message);

@@ -351,26 +351,29 @@ FUNCTION(call_number) { // name
     return unless_error(told(tell(record.id, RECORD_CALL, &record, sizeof record, text(a[0]))));
 }
 
-enum { NO_ROOM = UINT32_MAX };
+enum { NO_ROOM = UINT32_MAX }; // the number of no scope
 
 FUNCTION(open_scope) { // kind, name; what close_scope takes, 0: there is no such kind
     TAKES(2);
     uint64_t kind = number(a[0]);
-    struct thread *thread = kind <= SCOPE_KIND_RANGE ? thread_self() : NULL;
-    if (python.PyErr_Occurred() || !thread)
-        return unless_error(told(0));
-    uint32_t id = scope_open(thread, (enum scope_kind)kind, text(a[1]), NULL, (void *)UINTPTR_MAX);
+    if (python.PyErr_Occurred())
+        return NULL;
+    const char *name = text(a[1]);
+    struct thread *thread = kind <= SCOPE_KIND_RANGE ? thread_enter() : NULL;
+    if (!thread)
+        return told(0);
+    uint32_t id = scope_try(thread, (enum scope_kind)kind, name, NULL, (void *)UINTPTR_MAX);
+    thread_leave(thread);
     return told(id ? id : NO_ROOM);
 }
 
 FUNCTION(close_scope) { // what open_scope gave
     TAKES(1);
-    struct thread *thread = thread_self();
     uint32_t id = (uint32_t)number(a[0]);
-    if (thread && id == NO_ROOM && thread->scopes_beyond)
-        thread->scopes_beyond--;
-    else if (thread)
+    struct thread *thread = thread_enter();
+    if (thread)
         scope_close_numbered(thread, id);
+    thread_leave(thread);
     return unless_error(truth(thread != NULL));
 }
 

@@ -1,6 +1,7 @@
 #include "python_frames.h"
 #include "loaded.h"
 #include "python_site.h"
+#include <errno.h>
 #include <link.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,13 +24,14 @@ struct python_layout {
     int64_t pointed; // >= 0: `frame` leads to what has it there
     uint64_t code, previous, instruction, owner;
     uint64_t filename, function, lines, instructions;
+    uint64_t text; // of a string: its bytes; 0: not known
 };
 static struct python_layout layout;
 static uintptr_t interpreter_start, interpreter_end;
 static _Atomic bool readable;
 
-static const struct python_layout of_3_11 = {56, 8, 32, 48, 56, 69, 112, 128, 136, 184};
-static const struct python_layout of_3_12 = {56, 0, 0, 8, 56, 70, 112, 128, 136, 192};
+static const struct python_layout of_3_11 = {56, 8, 32, 48, 56, 69, 112, 128, 136, 184, 48};
+static const struct python_layout of_3_12 = {56, 0, 0, 8, 56, 70, 112, 128, 136, 192, 40};
 
 // Newer ones say it themselves, for tools. `state`, `frame`, `code`: where the sizes of the three
 // stand in that table, each with its fields behind it.
@@ -37,11 +39,17 @@ static bool layout_from(unsigned state, unsigned frame, unsigned code) {
     const uint64_t *told = interpreter._PyRuntime;
     if (memcmp(told, "xdebugpy", 8) != 0 || told[1] != *interpreter.Py_Version || told[2])
         return false; // [2]: without the lock, where code is not what lies in its object
-    layout = (struct python_layout){told[state + 4], -1,
-                                    told[frame + 2], told[frame + 1],
-                                    told[frame + 3], told[frame + 5],
-                                    told[code + 1],  told[code + 3],
-                                    told[code + 4],  told[code + 9]};
+    layout = (struct python_layout){told[state + 4],
+                                    -1,
+                                    told[frame + 2],
+                                    told[frame + 1],
+                                    told[frame + 3],
+                                    told[frame + 5],
+                                    told[code + 1],
+                                    told[code + 3],
+                                    told[code + 4],
+                                    told[code + 9],
+                                    40};
     return layout.frame < told[state] && layout.owner < told[frame];
 }
 
@@ -63,7 +71,7 @@ static bool layout_known(void) {
 }
 
 static bool find_all(void) {
-#define FIND(name) (*(void **)&interpreter.name = plain_dlsym(NULL, #name))
+#define FIND(name) (*(void **)&interpreter.name = quiet_dlsym(NULL, #name))
     return FIND(PyGILState_GetThisThreadState) && FIND(Py_IsInitialized) &&
            FIND(PyUnicode_GetLength) && FIND(PyUnicode_ReadChar) && FIND(PyCode_Addr2Line) &&
            FIND(Py_Version) && FIND(PyCode_Type) && FIND(PyUnicode_Type) && FIND(_PyRuntime);
@@ -93,9 +101,11 @@ enum { TYPE = 8, BASIC_SIZE = 32 };
 void python_frames_look(void) {
     if (atomic_load(&readable) || !find_all() || !layout_known())
         return;
-    if (word((uintptr_t)interpreter.PyCode_Type, BASIC_SIZE) == layout.instructions &&
-        dl_iterate_phdr(note_interpreter, NULL))
-        atomic_store(&readable, true);
+    if (word((uintptr_t)interpreter.PyCode_Type, BASIC_SIZE) != layout.instructions ||
+        word((uintptr_t)interpreter.PyUnicode_Type, BASIC_SIZE) < layout.text ||
+        !dl_iterate_phdr(note_interpreter, NULL))
+        return;
+    atomic_store(&readable, true); // it stays, though it be closed: it was found for one that does
 }
 
 bool python_interprets(uintptr_t address) {
@@ -120,10 +130,13 @@ static bool is_mapped(struct thread *thread, uintptr_t at) {
         return false;
     if (*known == page)
         return true;
-    if (at % sizeof at || mincore((void *)(page * RECORD_PAGE), 1, &resident) != 0)
+    if (at % sizeof at)
         return false;
-    *known = page;
-    return true;
+    int error = errno;
+    bool there = mincore((void *)(page * RECORD_PAGE), 1, &resident) == 0;
+    errno = error;
+    *known = there ? page : *known;
+    return there;
 }
 
 // Frames by which C enters the interpreter have no code; low bits of the newest pointers are flags.
@@ -181,11 +194,29 @@ static bool is_library(uintptr_t code) {
            python_is_hidden(file);
 }
 
-// Other code may come to lie where some was: its table of lines does not lie where that of the
-// other did.
-static void know(struct python_code *known, uintptr_t code, uintptr_t lines) {
-    if (known->code != code || known->lines != lines)
-        *known = (struct python_code){code, lines, is_library(code)};
+// The end of the file's name.
+static uint64_t end_of_name(uintptr_t code) {
+    enum { LENGTH = 16 };
+    uintptr_t name = word(code, layout.filename);
+    if (!name || word(name, TYPE) != (uintptr_t)interpreter.PyUnicode_Type)
+        return 0;
+    uint64_t length = word(name, LENGTH), end;
+    // Of a string that is no ASCII other bytes of it; of a short one, zeroes behind it.
+    size_t from = layout.text + (length > sizeof end ? length - sizeof end : 0);
+    memcpy(&end, (const char *)name + from, sizeof end);
+    return end;
+}
+
+// Other code may come to lie where some was, as may all that belongs to it: code that is made, run
+// and gone, as a notebook's cells are, takes the same places in turn. What it was made from
+// differs.
+static uint64_t identity_of(uintptr_t code) {
+    return word(code, layout.lines) + word(code, layout.function) + end_of_name(code);
+}
+
+static void know(struct python_code *known, uintptr_t code, uint64_t identity) {
+    if (known->code != code || known->identity != identity)
+        *known = (struct python_code){code, identity, is_library(code)};
 }
 
 uint64_t python_place(struct thread *thread) {
@@ -197,11 +228,11 @@ uint64_t python_place(struct thread *thread) {
         uintptr_t code = code_of(thread, at, &known);
         if (!code)
             continue;
-        uintptr_t lines = word(code, layout.lines);
-        sum += (word(at, layout.instruction) + lines) * odd;
+        uint64_t identity = identity_of(code);
+        sum += (word(at, layout.instruction) + identity) * odd;
         odd += 0xbf58476d1ce4e5b8ull;
         depth++;
-        know(known, code, lines);
+        know(known, code, identity);
         own += own || !known->library;
         if (own == PYTHON_NEAR && !thread->python_far)
             break;

@@ -41,14 +41,47 @@ static void *real_of(unsigned function) {
 // Its ranges are popped by themselves, as those of a domain of NVTX are.
 static const struct nvtx_domain domain;
 
-// What a range is called here, by its number there.
-enum { STARTED = 1024 };
-static struct { _Atomic uint64_t theirs, ours; } started[STARTED];
+// What a range is called here, by its number there plus 1. 0: empty.
+enum { STARTED = 4096, NEAR = 64 };
+static struct started { _Atomic uint64_t theirs, ours; } started[STARTED];
+
+// The place of that number, near where the search begins; null: there is none.
+static struct started *place_of(uint64_t theirs, uint64_t number) {
+    for (uint64_t i = 0; i < NEAR; i++) {
+        struct started *one = &started[(theirs + i) % STARTED];
+        if (atomic_load(&one->theirs) == number)
+            return one;
+    }
+    return NULL;
+}
+
+// What has no place ends at once: it would never.
+static void note_started(uint64_t theirs, uint64_t ours) {
+    struct started *one;
+    uint64_t none;
+    do {
+        none = 0;
+        one = place_of(theirs, 0);
+    } while (one && !atomic_compare_exchange_strong(&one->theirs, &none, theirs + 1));
+    if (one)
+        atomic_store(&one->ours, ours);
+    else
+        range_end(ours);
+}
+
+static void end_started(uint64_t theirs) {
+    struct started *one = place_of(theirs, theirs + 1);
+    uint64_t ours = one ? atomic_load(&one->ours) : 0;
+    if (!one)
+        return;
+    atomic_store(&one->theirs, 0);
+    range_end(ours);
+}
 
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT void roctxMarkA(const char *message) {
-    range_mark(&domain, message, __builtin_return_address(0), OP_FRAME());
+    range_mark(&domain, message, CALL_nvtxMark, __builtin_return_address(0), OP_FRAME());
     ((void (*)(const char *))real_of(ROCTX_roctxMarkA))(message);
 }
 
@@ -65,13 +98,11 @@ EXPORT int roctxRangePop(void) {
 EXPORT uint64_t roctxRangeStartA(const char *message) {
     uint64_t ours = range_start(&domain, message);
     uint64_t theirs = ((uint64_t(*)(const char *))real_of(ROCTX_roctxRangeStartA))(message);
-    atomic_store(&started[theirs % STARTED].ours, ours);
-    atomic_store(&started[theirs % STARTED].theirs, theirs);
+    note_started(theirs, ours);
     return theirs;
 }
 
 EXPORT void roctxRangeStop(uint64_t range) {
-    if (atomic_load(&started[range % STARTED].theirs) == range)
-        range_end(atomic_exchange(&started[range % STARTED].ours, 0));
+    end_started(range);
     ((void (*)(uint64_t))real_of(ROCTX_roctxRangeStop))(range);
 }

@@ -13,24 +13,25 @@ static uint64_t count_outermost(enum scope_kind kind) {
     return atomic_fetch_add(&opened[kind], 1);
 }
 
-// Numbers of scopes that other threads have ended, the last ones.
-enum { ELSEWHERE = 256 };
+// Scopes that other threads have ended, each at the place of its number, and how many did so. One
+// that was ended there since comes in its place: of so many, the thread of the first will have
+// looked.
+enum { ELSEWHERE = 4096 };
 static _Atomic uint32_t ended_elsewhere[ELSEWHERE];
 static _Atomic uint32_t ends_elsewhere;
 
 void scope_end_elsewhere(uint32_t id) {
-    uint32_t at = atomic_load(&ends_elsewhere);
-    atomic_store(&ended_elsewhere[at % ELSEWHERE],
-                 id); // two at once: the later one is the one that counts
+    atomic_store(&ended_elsewhere[id % ELSEWHERE], id);
     atomic_fetch_add(&ends_elsewhere, 1);
 }
 
 static void close_ended(struct thread *thread, uint32_t count) {
-    uint32_t first =
-        count - thread->ended_seen > ELSEWHERE ? count - ELSEWHERE : thread->ended_seen;
     thread->ended_seen = count;
-    for (uint32_t at = first; at != count; at++)
-        scope_close_numbered(thread, atomic_load(&ended_elsewhere[at % ELSEWHERE]));
+    for (unsigned n = thread->scopes; n-- > 0;) {
+        uint32_t id = thread->scope[n].id;
+        if (atomic_load(&ended_elsewhere[id % ELSEWHERE]) == id)
+            scope_close_numbered(thread, id);
+    }
 }
 
 static struct scope *innermost(struct thread *thread) {
@@ -40,13 +41,11 @@ static struct scope *innermost(struct thread *thread) {
     return thread->scopes ? &thread->scope[thread->scopes - 1] : NULL;
 }
 
-uint32_t scope_open(struct thread *thread, enum scope_kind kind, const char *name,
-                    const void *subject, void *frame) {
-    if (thread->scopes == OPEN_SCOPES) {
-        thread->scopes_beyond++;
-        return 0;
-    }
+uint32_t scope_try(struct thread *thread, enum scope_kind kind, const char *name,
+                   const void *subject, void *frame) {
     struct scope *parent = innermost(thread);
+    if (thread->scopes == OPEN_SCOPES)
+        return 0;
     struct record_scope record = {
         .number = parent ? parent->children++ : count_outermost(kind),
         .since = atomic_load(&process.control->ticket),
@@ -60,6 +59,13 @@ uint32_t scope_open(struct thread *thread, enum scope_kind kind, const char *nam
     if (thread->ring)
         ring_put_named(thread->ring, RECORD_SCOPE, &record, sizeof record, name);
     return record.id;
+}
+
+uint32_t scope_open(struct thread *thread, enum scope_kind kind, const char *name,
+                    const void *subject, void *frame) {
+    uint32_t id = scope_try(thread, kind, name, subject, frame);
+    thread->scopes_beyond += !id;
+    return id;
 }
 
 void scope_close(struct thread *thread, enum scope_kind kind) {
@@ -108,7 +114,7 @@ unsigned scope_count_of(const struct thread *thread, const void *subject) {
 uint32_t scope_for_op(struct thread *thread, enum kind kind) {
     struct scope *scope = innermost(thread);
     if (scope && scope->kind == SCOPE_KIND_SCHED && scope->subject && kind != KIND_MARK) {
-        scope_open(thread, SCOPE_KIND_SPLIT, "split", NULL, scope->frame);
+        scope_try(thread, SCOPE_KIND_SPLIT, "split", NULL, scope->frame);
         scope = innermost(thread);
     }
     return scope ? scope->id : 0;

@@ -3,9 +3,13 @@
 #include "kinds.h"
 #include "thread.h"
 
-// Its number; 0: it has no room.
+// Its number; 0: it has no room, and the next end of one that is known by its kind or its subject
+// is its own.
 uint32_t scope_open(struct thread *thread, enum scope_kind kind, const char *name,
                     const void *subject, void *frame);
+// The same of one that is closed by its number, or with those around it: without room it is not.
+uint32_t scope_try(struct thread *thread, enum scope_kind kind, const char *name,
+                   const void *subject, void *frame);
 // Closes the innermost scope of this kind, and those within it.
 void scope_close(struct thread *thread, enum scope_kind kind);
 // Closes the scope of this number, if it is open: those of tasks are closed in any order.

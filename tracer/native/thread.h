@@ -61,7 +61,8 @@ struct range_entry {
 #define PYTHON_PAGES 128
 #define PYTHON_NEAR 4 // frames, the program's own innermost one the first, that tell places apart
 struct python_code {
-    uintptr_t code, lines; // code 0: empty
+    uintptr_t code;    // 0: empty
+    uint64_t identity; // of what is there (python_frames.c)
     bool library;
 };
 
@@ -140,6 +141,21 @@ static inline struct thread *thread_self(void) {
     struct thread *thread = thread_known;
     return thread && thread->epoch == process_epoch() && !thread->busy ? thread
                                                                        : thread_not_ready();
+}
+
+// The same, inside the recorder until thread_leave: for what is told without an op. A signal
+// handler that comes in between finds nothing half done.
+static inline struct thread *thread_enter(void) {
+    struct thread *thread = thread_self();
+    if (thread)
+        thread->busy = true;
+    atomic_signal_fence(memory_order_seq_cst);
+    return thread;
+}
+static inline void thread_leave(struct thread *thread) {
+    atomic_signal_fence(memory_order_seq_cst);
+    if (thread)
+        thread->busy = false;
 }
 
 // Memory for a graph walk, kept for the next one; null: none.

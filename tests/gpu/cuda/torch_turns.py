@@ -1,7 +1,8 @@
 """Steps of torch_price.py in turns, one for each line `eager|graph STEPS` of the input.
 
 Prints for each turn microseconds: by the clock and of the process's CPU time for a step on average,
-then by the clock for each step. All threads stay on CORES, `4,5` say.
+then by the clock for each step. With an argument `eager` the graph is not made. All threads stay
+on CORES, `4,5` say.
 """
 
 import os
@@ -32,7 +33,9 @@ def turn(step: Step, steps: int) -> list[float]:
 
 
 def main() -> None:
-    kinds = {"eager": eager(), "graph": of_a_graph()[0]}
+    kinds = {"eager": eager()}
+    if "eager" not in sys.argv[1:]:
+        kinds["graph"] = of_a_graph()[0]
     for step in kinds.values():
         turn(step, WARM)
     for line in sys.stdin:

@@ -2,15 +2,19 @@
 //
 // A range that began within another stays within it, though that one ends first.
 //
-//     ranges {nested|domains|spans|threads|forked|unbalanced|deep|marks|names|registered}
+//     ranges {nested|domains|spans|threads|forked|unbalanced|deep|marks|names|registered|beyond|
+//             ended_elsewhere|handlers|anew|both}
 //
 // Built with NVTX's own headers, as programs are.
 #define _GNU_SOURCE
 #include "nvtx3/nvToolsExt.h"
 #include "nvtx3/nvToolsExtCudaRt.h"
+#include "synctrace.h"
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -119,20 +123,20 @@ static void spans(void) {
     call(); //
 }
 
-static pthread_barrier_t both;
+static pthread_barrier_t both_run;
 
 static void *one_of(void *name) {
     nvtxRangePushA(name);
-    pthread_barrier_wait(&both);
+    pthread_barrier_wait(&both_run);
     call(); // its own
-    pthread_barrier_wait(&both);
+    pthread_barrier_wait(&both_run);
     nvtxRangePop();
     return NULL;
 }
 
 static void threads(void) {
     pthread_t one, two;
-    pthread_barrier_init(&both, NULL, 2);
+    pthread_barrier_init(&both_run, NULL, 2);
     pthread_create(&one, NULL, one_of, "one");
     pthread_create(&two, NULL, one_of, "two");
     pthread_join(one, NULL);
@@ -173,6 +177,82 @@ static void deep(void) {
     call(); //
 }
 
+static void beyond(void) {
+    for (int i = 0; i < 64; i++)
+        nvtxRangePushA("deep");
+    nvtxRangeId_t range = nvtxRangeStartA("without room");
+    nvtxRangeEnd(range);
+    for (int i = 0; i < 64; i++)
+        nvtxRangePop();
+    call(); //
+}
+
+static void *end_many(void *range) {
+    nvtxRangeEnd(*(nvtxRangeId_t *)range);
+    for (int i = 0; i < 1000; i++)
+        nvtxRangeEnd(100000 + i);
+    return NULL;
+}
+
+static void ended_elsewhere(void) {
+    pthread_t thread;
+    nvtxRangeId_t range = nvtxRangeStartA("first of many");
+    call(); // first of many
+    pthread_create(&thread, NULL, end_many, &range);
+    pthread_join(thread, NULL);
+    call(); //
+}
+
+static void handle(int number) {
+    (void)number;
+    nvtxRangePushA("handler");
+    call(); // its own
+    nvtxRangePop();
+}
+
+// A signal handler that may come in the middle of telling a range.
+static void handlers(void) {
+    const struct itimerval every = {{0, 30}, {0, 30}}, never = {{0, 0}, {0, 0}};
+    signal(SIGALRM, handle);
+    setitimer(ITIMER_REAL, &every, NULL);
+    for (int i = 0; i < 20000; i++) {
+        nvtxRangePushA("a name that takes its time to be copied, as it is as long as names can be");
+        nvtxRangePop();
+        for (volatile int n = 0; n < 3000; n++)
+            ;
+    }
+    setitimer(ITIMER_REAL, &never, NULL);
+}
+
+// A library that makes its domain and its texts anew for each call.
+static void anew(void) {
+    char long_text[400];
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = 0;
+    for (int i = 0; i < 4000; i++) {
+        nvtxDomainHandle_t domain = nvtxDomainCreateA("again");
+        nvtxDomainRegisterStringA(domain, long_text);
+        nvtxDomainDestroy(domain);
+    }
+    nvtxDomainHandle_t domain = nvtxDomainCreateA("late");
+    nvtxStringHandle_t said = nvtxDomainRegisterStringA(domain, "said");
+    nvtxEventAttributes_t event =
+        saying(NVTX_MESSAGE_TYPE_REGISTERED, (nvtxMessageValue_t){.registered = said});
+    nvtxDomainRangePushEx(domain, &event);
+    call(); // late: said
+    nvtxDomainRangePop(domain);
+}
+
+// Those of synctrace.h are popped by themselves.
+static void both(void) {
+    synctrace_range_push("ours");
+    nvtxRangePushA("theirs");
+    synctrace_range_pop();
+    call(); // ours/theirs
+    nvtxRangePop();
+    call(); //
+}
+
 static void marks(void) {
     nvtxEventAttributes_t event = text("of a domain");
     nvtxRangePushA("outer");
@@ -197,10 +277,14 @@ int main(int count, char **arguments) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } scenes[] = {{"nested", nested},   {"domains", domains},       {"spans", spans},
-                  {"threads", threads}, {"forked", forked},         {"unbalanced", unbalanced},
-                  {"deep", deep},       {"registered", registered}, {"marks", marks},
-                  {"names", names}};
+    } scenes[] = {{"nested", nested},     {"domains", domains},
+                  {"spans", spans},       {"threads", threads},
+                  {"forked", forked},     {"unbalanced", unbalanced},
+                  {"deep", deep},         {"registered", registered},
+                  {"marks", marks},       {"names", names},
+                  {"beyond", beyond},     {"ended_elsewhere", ended_elsewhere},
+                  {"handlers", handlers}, {"anew", anew},
+                  {"both", both}};
     hipStreamCreateWithFlags(&stream, 1);
     hipEventCreateWithFlags(&event, 2);
     for (unsigned i = 0; count > 1 && i < sizeof scenes / sizeof *scenes; i++)

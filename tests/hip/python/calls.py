@@ -149,6 +149,35 @@ def deep_without_calls(depth: int) -> None:
         deep_without_calls(depth - 1)
 
 
+def chunk_ends() -> None:
+    """The same where calls take a new piece of memory for frames, and give it back."""
+    alarm = ctypes.CDLL(os.environ["ALARM"])
+
+    def at(depth: int) -> None:
+        if depth:
+            at(depth - 1)
+        for _ in range(2000):
+            large()
+
+    assert alarm.begin(event, stream) == 0
+    at(300)
+    assert alarm.end() > 100
+
+
+def large() -> None:
+    """A frame of many names: at some depths it has no room left."""
+    a = b = c = d = e = f = g = h = i = j = k = m = n = o = p = q = r = s = t = u = 0
+    deep_without_calls(
+        a + b + c + d + e + f + g + h + i + j + k + m + n + o + p + q + r + s + t + u
+    )
+
+
+def generated() -> None:
+    """Code that is made, run and gone: the next comes to lie where it was."""
+    for turn in range(20):
+        exec(compile("record()", f"<made {turn:02}>", "exec"), {"record": record})
+
+
 def within() -> None:
     """A sub-interpreter: its frames, where they can be told."""
     import _interpreters as interpreters  # Python 3.13 and newer

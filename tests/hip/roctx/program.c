@@ -55,4 +55,10 @@ int main(int count, char **arguments) {
     int fourth = roctxRangePop();
     call(); //
     printf("%d %d %d %d\n", first, second, third, fourth);
+    uint64_t lasts = roctxRangeStartA("long");
+    for (int i = 0; i < 3000; i++)
+        roctxRangeStop(roctxRangeStartA("short"));
+    call(); // long
+    roctxRangeStop(lasts);
+    call(); //
 }

@@ -11,6 +11,7 @@
 #ifdef BIND_OLD
 BIND_OLD(dladdr);
 BIND_OLD(dlclose);
+BIND_OLD(dlerror);
 BIND_OLD(dlopen);
 #ifndef DEFINES_DLSYM
 BIND_OLD(dlsym);

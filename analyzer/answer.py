@@ -16,6 +16,7 @@ from synctrace.analyzer.report.escape import as_json, shown
 
 TEXT = ("table", "csv", "json")
 Row = tuple[Any, ...]
+WIDEST = 100  # of a column of a table: a longer text moves the rest of its own row alone
 _NOT_AS_IN_CSV = frozenset({bool, bytes, list, tuple, dict})
 _NOT_JSON = frozenset(
     {float, Decimal, bytes, list, tuple, dict, date, datetime, time, timedelta, UUID}
@@ -116,6 +117,7 @@ def table_lines(
     if width is not None and rows and sum(widths) + 2 * (len(widths) - 1) > width:
         yield from stacked(names, cells)
     else:
+        widths = [min(wide, WIDEST) for wide in widths]
         yield from _lines(names, cells, widths, [_is_number(rows, i) for i in range(len(names))])
     yield f"({len(rows):,} row{'' if len(rows) == 1 else 's'})"
 

@@ -8,6 +8,8 @@ from typing import Any
 from synctrace.analyzer.checkup import Check
 from synctrace.tracer.cupti import INSTALL, candidates
 from synctrace.tracer.route import NVTX, nvtx_taken
+from synctrace.tracer.sass.nvdisasm import GET as GET_NVDISASM
+from synctrace.tracer.sass.nvdisasm import find_nvdisasm
 from synctrace.tracer.unpackers import UNPACK, UNPACKERS, unpackers_missing
 
 
@@ -26,6 +28,7 @@ def checks(facts: dict[str, Any], recorder_works: bool) -> Iterator[Check]:
     yield _cupy(facts)
     yield _cuda(facts, recorder_works)
     yield from _device_times(facts)
+    yield from _kernel_code(facts)
     yield from _hip(recorder_works)
 
 
@@ -59,6 +62,18 @@ def _device_times(facts: dict[str, Any]) -> Iterator[Check]:
     else:
         told = "CUPTI was not found, so device times of CUDA's work can not be recorded"
         yield Check("record", "CUDA device times", "gap", told, INSTALL)
+
+
+def _kernel_code(facts: dict[str, Any]) -> Iterator[Check]:
+    if not any(d["vendor"] == "nvidia" for d in facts["drivers"]):
+        return
+    found = find_nvdisasm()
+    if found:
+        told = f"what CUDA kernels do with their parameters is read after the run ({found})"
+        yield Check("record", "CUDA kernels", "ok", told)
+    else:
+        told = "nvdisasm was not found, so what CUDA kernels read and write is not known"
+        yield Check("record", "CUDA kernels", "gap", told, GET_NVDISASM)
 
 
 def _hip(recorder_works: bool) -> Iterator[Check]:

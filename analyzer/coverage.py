@@ -11,7 +11,7 @@ from synctrace.tracer.reader import Trace
 # What is known of ranges: [certain part not all there is, mode unknown, memory unknown].
 _RANGES = """
 SELECT
-  count(*) FILTER (extent_name(extent) <> 'exact'),
+  count(*) FILTER (extent_name(extent) <> 'exact' AND mode_name(mode) <> 'unused'),
   count(*) FILTER (mode_name(mode) = 'unknown'),
   count(*) FILTER (storage = 0)
 FROM _scan
@@ -24,7 +24,8 @@ _SHARE = """
 WITH access AS (
   SELECT
     id,
-    storage <> 0 AND mode_name(mode) <> 'unknown' AND extent_name(extent) = 'exact' AS is_known
+    mode_name(mode) = 'unused'
+      OR storage <> 0 AND mode_name(mode) <> 'unknown' AND extent_name(extent) = 'exact' AS is_known
   FROM _access
 ), member AS (
   SELECT s.id, count(*) AS accesses, count(*) FILTER (a.is_known) AS known
@@ -68,11 +69,22 @@ def counters(session: Session, trace: Trace) -> dict[str, int]:
     """Counters of what was not watched or not known, by name."""
     [(inexact, no_mode, no_memory)] = session.scan("access", ["storage", "mode", "extent"], _RANGES)
     told = {str(k): int(v) for k, v in dict(trace.meta.get("coverage") or {}).items()}
+    told |= _of_code(session) if "kernel_code" in trace.decoded else {}
     return told | {
         "upper_bound_ranges": inexact,
         "unknown_mode_ranges": no_mode,
         "unknown_memory_ranges": no_memory,
     }
+
+
+def _of_code(session: Session) -> dict[str, int]:
+    """What kernels' code, where it was read, does not say."""
+    [(unread, elsewhere)] = session.rows(
+        "SELECT count(*) FILTER (why <> ''), count(*) FILTER (why = '' AND elsewhere IS NOT NULL)"
+        " FROM kernel_code"
+    )
+    found = {"kernels_of_unknown_code": unread, "kernels_that_reach_elsewhere": elsewhere}
+    return {name: count for name, count in found.items() if count}
 
 
 def known_share(session: Session, coverage: Mapping[str, int]) -> Share:

@@ -5,17 +5,21 @@ not known becomes the code's, and a word by which the code reaches no memory is 
 code says that a mode is not known, what another source has said of it stays.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from synctrace.tracer.kinds import Flag, Mode
+from synctrace.tracer.kinds import Flag, Kind, Mode
 from synctrace.tracer.reader import Trace
 
 _HALF, _PART = pa.scalar(1 << 32, pa.uint64()), pa.scalar(7, pa.uint32())
-_ZERO, _PDL = pa.scalar(0, pa.uint32()), pa.scalar(int(Flag.PDL), pa.uint32())
-_DEPENDENT = pa.scalar(int(Flag.DEPENDENT), pa.uint32())
+_ZERO = pa.scalar(0, pa.uint32())
+_PDL, _PROGRAMMATIC, _DEPENDENT = (
+    pa.scalar(int(flag), pa.uint32()) for flag in (Flag.PDL, Flag.PROGRAMMATIC, Flag.DEPENDENT)
+)
+_EVENT_RECORD = pa.scalar(int(Kind.EVENT_RECORD), pa.uint8())
 _UNKNOWN, _MAY, _UNUSED = (
     pa.scalar(int(mode), pa.uint8()) for mode in (Mode.UNKNOWN, Mode.MAY, Mode.UNUSED)
 )
@@ -61,21 +65,41 @@ def _is(column: Any, value: pa.Scalar) -> Any:
     return pc.fill_null(pc.equal(column, value), False)
 
 
-def early_calls(trace: Trace) -> pa.Array | None:
-    """call.id of the kernels whose code does not wait for those ahead of it; None: of none."""
+@dataclass(frozen=True)
+class Early:
+    """The code that does not wait for the kernels ahead of it."""
+
+    calls: pa.Array  # call.id of its kernels
+    all: bool  # of all kernels it is known that they do not
+
+    @property
+    def flags(self) -> Flag:
+        """What ops may be that are flagged DEPENDENT."""
+        return Flag.PDL | Flag.PROGRAMMATIC if self.all else Flag.PDL
+
+
+def early(trace: Trace) -> Early | None:
+    """None: no kernel's code is known not to wait."""
     code, kernel = trace.table("kernel_code"), trace.table("kernel")
-    early = pc.and_(pc.equal(code["why"], ""), pc.equal(code["waits"], pa.scalar(0, pa.uint8())))
-    kernels = code.filter(early)["kernel"].combine_chunks()
+    known = pc.and_(pc.equal(code["why"], ""), pc.equal(code["waits"], pa.scalar(0, pa.uint8())))
+    kernels = code.filter(known)["kernel"].combine_chunks()
     if not len(kernels):
         return None
-    return kernel.filter(pc.is_in(kernel["id"], kernels))["call"].combine_chunks()
+    found = pc.is_in(kernel["id"], kernels)
+    return Early(kernel.filter(found)["call"].combine_chunks(), bool(pc.all(found).as_py()))
 
 
-def with_early(batch: pa.RecordBatch, calls: pa.Array) -> pa.RecordBatch:
-    """Ops (flags, call) of which dependent launches of these calls are PDL."""
+def with_early(batch: pa.RecordBatch, code: Early) -> pa.RecordBatch:
+    """Ops (flags, kind, call) of which dependent launches of this code are PDL, and events of a
+    kernel's trigger PROGRAMMATIC where no kernel waits: one behind such an event would be after
+    the end."""
     flags = batch["flags"]
     dependent = pc.not_equal(pc.bit_wise_and(flags, _DEPENDENT), _ZERO)
-    early = pc.and_(dependent, pc.is_in(batch["call"], calls))
-    told = pc.if_else(early, pc.bit_wise_or(flags, _PDL), flags)
+    is_event = pc.equal(batch["kind"], _EVENT_RECORD)
+    launch = pc.and_(pc.invert(is_event), pc.is_in(batch["call"], code.calls))
+    told = pc.if_else(pc.and_(dependent, launch), pc.bit_wise_or(flags, _PDL), flags)
+    if code.all:
+        event = pc.and_(dependent, is_event)
+        told = pc.if_else(event, pc.bit_wise_or(flags, _PROGRAMMATIC), told)
     columns = [told if name == "flags" else batch[name] for name in batch.schema.names]
     return pa.record_batch(columns, schema=batch.schema)

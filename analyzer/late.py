@@ -48,6 +48,7 @@ _GONE = """
 CREATE TABLE _gone AS
 SELECT id, storage, mode, upper_lo AS lo, upper_hi AS hi FROM _access
 WHERE storage IN (SELECT storage FROM _turn WHERE is_free) AND origin_name(origin) <> 'synthetic'
+  AND mode_name(mode) <> 'unused'
 """
 _GONE_SETS = """
 CREATE TABLE _gone_set AS

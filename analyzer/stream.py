@@ -49,7 +49,7 @@ class World:
         pa.Array | None
     )  # uint8 of each actor: 1: a stream of several threads; None: see sharing
     seen: Seen
-    early: pa.Array | None  # calls whose dependent launches do not wait; None: there is none
+    early: known_modes.Early | None  # kernels' code that does not wait
     progress: Progress | None = None  # told how many ops of a pass were taken
 
 
@@ -57,8 +57,8 @@ def read_world(trace: Trace, models: Sequence[Profile], progress: Progress | Non
     """Read all tables but `op`, and of that which kinds and flags occur."""
     classes = passes.ALL - {Class.MUST}
     flags = _flags(trace)
-    early = known_modes.early_calls(trace) if flags & Flag.DEPENDENT else None
-    flags |= Flag.PDL if early is not None else Flag(0)
+    early = known_modes.early(trace) if flags & Flag.DEPENDENT else None
+    flags |= early.flags if early else Flag(0)
     habits = any(passes.gives(model, classes, list(Kind), flags) for model in models)
     actors = by_id(trace, "actor")
     stores = not is_scenario(trace.meta) and any(m.host_writes == "at-sync" for m in models)

@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Collection, Mapping
 from enum import Enum
+from functools import cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,6 +12,11 @@ from synctrace.tracer.errors import SynctraceError
 
 Name = TypeVar("Name", bound=Enum)
 _NAMES: dict[type, str] = {str: "text", list: "a list", dict: "a table", int: "a whole number"}
+
+
+@cache
+def _by_name(of: type[Name]) -> dict[str, Name]:
+    return {str(member.name).lower(): member for member in of}
 
 
 class TomlReader:
@@ -49,7 +55,7 @@ class TomlReader:
         values = self.of_type(value, list, key)
         if least > len(values):
             self.fail(f"has {key} = []: expected at least {least}")
-        by_name = {str(member.name).lower(): member for member in of}
+        by_name = _by_name(of)
         return tuple(dict.fromkeys(by_name[self.one_of(v, by_name, key)] for v in values))
 
     def one_of(self, value: Any, known: Collection[str], key: str) -> str:

@@ -62,7 +62,7 @@ SELECT
   a.hi AS hi_byte,                        -- End of the certain part; lo_byte where nothing is certain.
   a.upper_lo AS upper_lo_byte,            -- First byte possibly touched.
   a.upper_hi AS upper_hi_byte,            -- End of the bytes possibly touched.
-  mode_name(a.mode) AS mode,              -- read, write, read_write, may, poison, unknown.
+  mode_name(a.mode) AS mode,              -- read, write, read_write, may, poison, unknown, unused.
   extent_name(a.extent) AS extent,        -- How well the range is known.
   origin_name(a.origin) AS origin,        -- Where the knowledge comes from.
   a.pitch AS pitch_bytes,                 -- Strided ranges: distance of rows; 0: linear.
@@ -82,7 +82,7 @@ SELECT
   a.hi AS hi_byte,                        -- End of the certain part.
   a.upper_lo AS upper_lo_byte,            -- First byte possibly touched.
   a.upper_hi AS upper_hi_byte,            -- End of the bytes possibly touched.
-  mode_name(a.mode) AS mode,              -- read, write, read_write, may, poison, unknown.
+  mode_name(a.mode) AS mode,              -- read, write, read_write, may, poison, unknown, unused.
   extent_name(a.extent) AS extent,        -- How well the range is known.
   origin_name(a.origin) AS origin         -- Where the knowledge comes from.
 FROM (
@@ -571,11 +571,38 @@ SELECT
   call,                                   -- call.id of its launches.
   name,                                   -- Its name as it was recorded, of C++ mangled: op.call of its launches.
   demangled,                              -- The same as its source spells it.
-  code,                                   -- Hash of its name and what its code object, if read, says of it.
+  code,                                   -- Hash of what its code object says of it; of CUDA's of its image, if that was copied.
   pointers,                               -- Number of its parameters that are pointers.
   guessed,                                -- Words of its by-value parameters in which pointers are looked for.
   layout_known <> 0 AS is_layout_known    -- Whether code object or driver say where its parameters lie.
 FROM _kernel AS k JOIN _kernel_names AS n ON n.id = k.id;
+
+-- Which word of which kernel's parameters made an access.
+CREATE VIEW parameter AS
+SELECT
+  access,                                 -- access.id.
+  kernel,                                 -- kernel.id.
+  word                                    -- Where the word lies among the kernel's parameters, bytes.
+FROM _parameter;
+
+-- What the code of a launched kernel does, where it was read (CUDA programs, by nvdisasm).
+CREATE VIEW kernel_code AS
+SELECT
+  kernel,                                 -- kernel.id.
+  why,                                    -- Why nothing is known of it; '': kernel_word has all that it touches.
+  waits <> 0 AS does_wait,                -- Whether it waits for the kernels ahead of it (griddepcontrol).
+  triggers <> 0 AS does_trigger,          -- Whether it lets those behind it begin before its end.
+  mode_name(elsewhere) AS elsewhere       -- How it touches memory by no parameter; NULL: not at all.
+FROM _kernel_code;
+
+-- What the code of such a kernel does with the memory that a word of its parameters leads to. Words
+-- without a row lead nowhere.
+CREATE VIEW kernel_word AS
+SELECT
+  kernel,                                 -- kernel.id.
+  word,                                   -- Where the word lies among the kernel's parameters, bytes.
+  mode_name(mode) AS mode                 -- read, write, read_write, or unknown.
+FROM _kernel_word;
 
 -- A loaded program or library.
 CREATE VIEW module AS
@@ -818,7 +845,7 @@ SELECT
   access,                                 -- access.id of the use.
   free_access,                            -- access.id of the free.
   storage,                                -- storage.id.
-  mode_name(mode) AS mode,                -- read, write, read_write, may, poison, unknown.
+  mode_name(mode) AS mode,                -- read, write, read_write, may, poison, unknown, unused.
   lo AS lo_byte,                          -- First byte both touch.
   hi AS hi_byte                           -- End.
 FROM _late;
@@ -846,7 +873,8 @@ FROM (
   ) AS m
   JOIN _node AS n ON n.graph = m.graph AND n.version = m.version
 ) AS t
-JOIN _access AS a ON a.id = t.access;
+JOIN _access AS a ON a.id = t.access
+WHERE mode_name(a.mode) <> 'unused';
 
 -- A launch of a graph that holds captured ranges.
 CREATE VIEW captured_launch AS

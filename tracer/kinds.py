@@ -132,7 +132,7 @@ class Flag(_Bits):
     UNSTAGED = 512  # pageable source read later, not staged at the call
     EXTERNAL = 1024  # external event record/wait in a capture
     NO_FENCE = 2048  # event that makes nothing visible to the host or to other devices
-    PROGRAMMATIC = 4096  # event of a kernel's trigger or launch completion, not of its end
+    PROGRAMMATIC = 4096  # event of a kernel's trigger or start, not of its end; wait for one
     OFFSET = 8192  # pointer is not the base of its allocation
     ACROSS = 16384  # between the memories of two devices
     POOL = 32768  # memory of a stream-ordered pool

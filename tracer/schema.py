@@ -4,6 +4,7 @@ What holds for all of them stands at the head of docs/trace.md, which tracer/des
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import pyarrow as pa
@@ -36,7 +37,7 @@ class Table:
     doc: str
     columns: tuple[Column, ...]
 
-    @property
+    @cached_property
     def schema(self) -> pa.Schema:
         """Arrow schema with the contract's version in its metadata."""
         fields = [pa.field(c.name, c.type, nullable=c.nullable) for c in self.columns]
@@ -293,7 +294,7 @@ KERNEL = Table(
         _c("id", U32, "Name of the kernel."),
         _c("call", U32, "call.id of its launches."),
         _c("name", STR, "Its name, as the code has it, mangled."),
-        _c("code", U64, "Hash of its name and what its code object, if read, says of it."),
+        _c("code", U64, "Hash of what its code object says of it; of its image, if copied (CUDA)."),
         _c("pointers", U32, "Number of its parameters that are pointers."),
         _c("guessed", U32, "Words of its by-value parameters in which pointers are looked for."),
         _c("layout_known", U8, "1: code object or driver say where its parameters lie; 0: unread."),

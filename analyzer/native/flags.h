@@ -12,6 +12,7 @@ enum Flag : unsigned {
     REFUSED = 32,
     NOOP = 64,
     PDL = 128,
+    PROGRAMMATIC = 4096,
     LOWERED = 131072,
     BATCHED = 262144,
     FOREIGN = 524288,
@@ -21,8 +22,9 @@ constexpr unsigned WITHOUT_EFFECT = FAILED | SKIPPED | CAPTURED | PARENT | REFUS
 
 // Without effect where the calls that an op was done by are judged themselves.
 constexpr unsigned DONE_BY_API = LOWERED;
-// Syncs that the program does not make, or whose other side is not in the trace.
-constexpr unsigned NOT_JUDGED = FOREIGN | IMPLIED;
+// Syncs that the program does not make, whose other side is not in the trace, or that keep kernels'
+// starts in order.
+constexpr unsigned NOT_JUDGED = FOREIGN | IMPLIED | PROGRAMMATIC;
 constexpr unsigned LEVEL_API = 2;
 
 enum StreamFlag : unsigned { BLOCKING = 1, LEGACY = 4, PER_THREAD = 8, SYNCHRONOUS = 16 };

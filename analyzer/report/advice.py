@@ -43,7 +43,7 @@ def advice_lines(finding: Finding, trace: str, depth: int) -> Iterator[str]:
 def _costs(finding: Finding) -> str:
     """Host time, its share of the run, and bytes: as far as known."""
     told = []
-    if finding.cost_ns is not None:
+    if finding.cost_ns:
         share = finding.cost_share or 0.0
         of_run = f" ({share:.1%} of the run)" if share >= 0.001 else ""
         told.append(f"{words.duration(finding.cost_ns)} of host time{of_run}")

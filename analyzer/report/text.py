@@ -194,6 +194,8 @@ def _sync(finding: Finding, trace: str, depth: int) -> Iterator[str]:
 def _cost(finding: Finding) -> str:
     assert finding.cost_ns is not None
     assert finding.sync is not None
+    if not finding.cost_ns:  # of a call that cannot wait the time of its return is not taken
+        return "host time not known"
     verb = "host in the call" if finding.sync.kind == "event_wait" else "host blocked"
     total = words.duration(finding.cost_ns)
     share = finding.cost_share or 0.0

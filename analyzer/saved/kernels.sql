@@ -24,6 +24,19 @@ WITH ran AS (
 ), graph_node AS (
   SELECT n.* REPLACE (coalesce(k.demangled, n.name) AS name)
   FROM node AS n LEFT JOIN (SELECT DISTINCT name, demangled FROM kernel) AS k ON k.name = n.name
+), word AS (
+  SELECT kernel, string_agg(
+    CASE mode WHEN 'read' THEN 'r' WHEN 'write' THEN 'w' WHEN 'read_write' THEN 'rw' ELSE '?' END
+      || ':' || word, ' ' ORDER BY word) AS words
+  FROM kernel_word GROUP BY kernel
+), code AS (
+  SELECT k.demangled AS name, string_agg(DISTINCT CASE
+    WHEN c.why <> '' THEN '(' || c.why || ')'
+    ELSE concat_ws(' ', coalesce(w.words, 'no word'), 'elsewhere:' || c.elsewhere,
+      CASE WHEN c.does_wait THEN 'waits' END, CASE WHEN c.does_trigger THEN 'triggers' END)
+    END, '; ') AS code
+  FROM kernel_code AS c JOIN kernel AS k ON k.id = c.kernel LEFT JOIN word AS w USING (kernel)
+  GROUP BY k.demangled
 ), timed AS (
   SELECT
     kind, name, place, timeline, count(*) AS launches, sum(host_ns) AS host_ns,
@@ -80,10 +93,12 @@ SELECT
   coalesce(guessed::BIGINT, 0)
     AS guessed,                           -- Of the ranges: by words of by-value parameters, perhaps no pointers.
   pointers,                               -- Parameters of the kernel that are pointers; NULL: not known.
+  code,                                   -- By code: words of parameters, by their byte, read r, written w, rw, unknown ?; NULL: not read.
   blind,                                  -- Launches of which not all memory is known; NULL: a node.
   host_ns,                                -- Host time in the calls, ns; NULL: a node.
   device_ns                               -- Time on the device, ns; NULL: unknown.
 FROM timed
 LEFT JOIN known USING (kind, name, place, timeline)
 LEFT JOIN told USING (kind, name, place, timeline)
+LEFT JOIN code USING (name)
 ORDER BY host_ns DESC NULLS LAST, kind, place, name, timeline

@@ -3,11 +3,14 @@
 //     driver LIBDIR MODEL GPU_LAYERS TOKENS [PROMPT [UBATCH]]
 //
 // Prints the token ids and a digest of the logits, so that two runs can be compared to the bit;
-// with DRIVER_TIMES also the time of the prompt and the median of a token's, to stderr. It carries
+// with DRIVER_TIMES also the time of the prompt and the median of a token's, to stderr. With
+// DRIVER_TURNS it does so once for each line of the input, from an empty context, and prints the
+// digest, then the ns of the prompt and of each token. It carries
 // no llama.cpp header. Parameter structs are taken from the library's own defaults into roomy
 // blocks and only fields whose place is certain are changed; on x86-64 a struct larger than the
 // callee's is passed alike, since it is the last thing on the stack.
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +93,66 @@ static uint64_t digest(uint64_t h, const float *values, int n) {
     return h;
 }
 
+struct run {
+    void *context;
+    struct batch batch;
+    int prompt, tokens;
+    int64_t *took; // ns: the prompt, then each token
+};
+
+// From an empty context; a digest of all logits.
+static uint64_t generate(const struct run *run, bool print) {
+    int32_t (*decode)(void *, struct batch) =
+        (int32_t(*)(void *, struct batch))must("llama_decode");
+    float *(*logits_of)(void *, int32_t) =
+        (float *(*)(void *, int32_t))must("llama_get_logits_ith");
+    struct batch b = run->batch;
+    uint64_t hash = 1469598103934665603ull;
+    int position = 0;
+    b.n_tokens = run->prompt;
+    for (int i = 0; i < run->prompt; i++)
+        b.token[i] = (i * 37 + 11) % VOCABULARY;
+    for (int step = 0; step <= run->tokens; step++) {
+        const int64_t start = now_ns();
+        for (int i = 0; i < b.n_tokens; i++) {
+            b.pos[i] = position++;
+            b.n_seq_id[i] = 1;
+            b.seq_id[i][0] = 0;
+            b.logits[i] = i == b.n_tokens - 1;
+        }
+        if (decode(run->context, b)) {
+            fprintf(stderr, "driver: llama_decode failed\n");
+            exit(3);
+        }
+        const float *logits = logits_of(run->context, b.n_tokens - 1);
+        run->took[step] = now_ns() - start;
+        hash = digest(hash, logits, VOCABULARY);
+        int best = 0;
+        for (int i = 1; i < VOCABULARY; i++)
+            if (logits[i] > logits[best])
+                best = i;
+        if (print && step < run->tokens)
+            printf("%d ", best);
+        b.n_tokens = 1;
+        b.token[0] = best;
+    }
+    return hash;
+}
+
+static void in_turns(const struct run *run) {
+    void *memory = ((void *(*)(void *))must("llama_get_memory"))(run->context);
+    void (*clear)(void *, bool) = (void (*)(void *, bool))must("llama_memory_clear");
+    char line[64];
+    while (fgets(line, sizeof line, stdin)) {
+        clear(memory, true);
+        printf("%016llx", (unsigned long long)generate(run, false));
+        for (int step = 0; step <= run->tokens; step++)
+            printf(" %lld", (long long)run->took[step]);
+        printf("\n");
+        fflush(stdout);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc < 5) {
         fprintf(stderr, "usage: driver LIBDIR MODEL GPU_LAYERS TOKENS [PROMPT [UBATCH]]\n");
@@ -129,43 +192,13 @@ int main(int argc, char **argv) {
 
     struct batch (*batch_init)(int32_t, int32_t, int32_t) =
         (struct batch(*)(int32_t, int32_t, int32_t))must("llama_batch_init");
-    int32_t (*decode)(void *, struct batch) =
-        (int32_t(*)(void *, struct batch))must("llama_decode");
-    float *(*logits_of)(void *, int32_t) =
-        (float *(*)(void *, int32_t))must("llama_get_logits_ith");
-
-    struct batch b = batch_init(256, 0, 1);
-    uint64_t hash = 1469598103934665603ull;
-    int position = 0;
-    b.n_tokens = prompt;
-    for (int i = 0; i < prompt; i++)
-        b.token[i] = (i * 37 + 11) % VOCABULARY;
     int64_t *took = calloc((size_t)tokens + 1, sizeof *took);
-    for (int step = 0; step <= tokens; step++) {
-        const int64_t start = now_ns();
-        for (int i = 0; i < b.n_tokens; i++) {
-            b.pos[i] = position++;
-            b.n_seq_id[i] = 1;
-            b.seq_id[i][0] = 0;
-            b.logits[i] = i == b.n_tokens - 1;
-        }
-        if (decode(context, b)) {
-            fprintf(stderr, "driver: llama_decode failed\n");
-            return 3;
-        }
-        const float *logits = logits_of(context, b.n_tokens - 1);
-        took[step] = now_ns() - start;
-        hash = digest(hash, logits, VOCABULARY);
-        int best = 0;
-        for (int i = 1; i < VOCABULARY; i++)
-            if (logits[i] > logits[best])
-                best = i;
-        if (step < tokens)
-            printf("%d ", best);
-        b.n_tokens = 1;
-        b.token[0] = best;
+    const struct run run = {context, batch_init(256, 0, 1), prompt, tokens, took};
+    if (getenv("DRIVER_TURNS")) {
+        in_turns(&run);
+    } else {
+        printf("\nlogits %016llx\n", (unsigned long long)generate(&run, true));
     }
-    printf("\nlogits %016llx\n", (unsigned long long)hash);
     if (getenv("DRIVER_TIMES") && tokens) {
         qsort(took + 1, (size_t)tokens, sizeof *took, by_value);
         fprintf(stderr, "prompt %lld ns, token %lld ns\n", (long long)took[0],

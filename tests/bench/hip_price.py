@@ -1,8 +1,9 @@
 """What recording adds to a call of HIP: `hip_price.py`, or as part of `make bench`.
 
 Runs of hip_calls.c on a runtime whose calls do nothing, plain and recorded in turn, so that all see
-the same machine: with and without call sites and digests, and copies of several sizes. Printed is
-the turn that other work disturbed least, since a turn can only be made longer by it.
+the same machine: with and without call sites and digests, copies of several sizes, and steps of
+many kernels (hip_step.c). Printed is the turn that other work disturbed least, since a turn can
+only be made longer by it.
 """
 
 import os
@@ -20,28 +21,31 @@ HERE = Path(__file__).parent
 TURNS, ROUNDS = 9, 40
 SIZE_TURNS, SIZE_ROUNDS = 4, 15
 KB = 1 << 10
+STEP_TURNS, STEPS = 4, {False: 150, True: 30}  # by whether caches are cold
 SIZES = (64, 1 * KB, 4 * KB, 16 * KB, 64 * KB, 256 * KB, 1024 * KB)
 
 sys.path.insert(0, str(HERE.parent))
 
 
-def build(folder: Path) -> str:
-    """The runtime that does nothing, and the program with a code object of one kernel."""
+def build(folder: Path, name: str, kernels: dict[str, int]) -> str:
+    """The runtime that does nothing, and NAME.c with the code of these kernels, each of so many
+    pointers."""
     from hip import code_objects
 
-    kernel = code_objects.kernel("kernel", *[code_objects.buffer("read_write")] * 3)
-    image = code_objects.elf(code_objects.metadata(kernel))
-    (folder / "code.bin").write_bytes(image)
-    (folder / "code.S").write_text(
+    pointer = code_objects.buffer("read_write")
+    made = [code_objects.kernel(each, *[pointer] * count) for each, count in kernels.items()]
+    image = code_objects.elf(code_objects.metadata(*made))
+    code = folder / f"{name}.S"
+    code.with_suffix(".bin").write_bytes(image)
+    code.write_text(
         ".section .rodata\n.balign 4096\n.globl code_object\n"
-        f'code_object: .incbin "{folder}/code.bin"\n'
+        f'code_object: .incbin "{folder}/{name}.bin"\n'
         '.section .note.GNU-stack,"",@progbits\n'
     )
-    runtime, program = folder / "libamdhip64.so.7", folder / "hip_calls"
+    runtime, program = folder / "libamdhip64.so.7", folder / name
     shared = ["-fPIC", "-shared", "-Wl,-soname,libamdhip64.so.7"]
     _cc(*shared, str(HERE / "hip_null.c"), "-o", str(runtime))
-    sources = [str(HERE / "hip_calls.c"), str(folder / "code.S")]
-    _cc(*sources, str(runtime), "-Wl,-rpath,$ORIGIN", "-o", str(program))
+    _cc(str(HERE / f"{name}.c"), str(code), str(runtime), "-Wl,-rpath,$ORIGIN", "-o", str(program))
     return str(program)
 
 
@@ -119,13 +123,36 @@ def _each_size(program: str, folder: Path) -> None:
         print(f"{label:10}{digest:10,.0f}{off:10,.0f}{digest - off:10,.0f}")
 
 
+# Sets of tensors that steps take turns with, and before which launches a block is another.
+STEPS_OF = {
+    "the same pointers in each step": (1, 0),
+    "three sets of pointers in turn": (3, 0),
+    "a block in 20 launches is another": (1, 20),
+    "a block in 2 launches is another": (1, 2),
+}
+
+
+def _each_step(program: str, folder: Path) -> None:
+    print("\na step of 100 kernels of four pointers, ns added a launch: least disturbed turn")
+    print(f"{'':36}{'warm':>10}{'cold':>10}")
+    for label, (sets, changes) in STEPS_OF.items():
+        added = []
+        for cold, steps in STEPS.items():
+            command = [program, *(str(int(number)) for number in (steps, sets, changes, cold))]
+            bare = [plain(command)["launch"] for _ in range(STEP_TURNS)]
+            taken = [recorded(command, folder)["launch"] for _ in range(STEP_TURNS)]
+            added.append(min(taken) - min(bare))
+        print(f"{label:36}" + "".join(f"{each:10.0f}" for each in added))
+
+
 def main() -> None:
-    """Print two tables."""
+    """Print three tables."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        program = build(folder)
+        program = build(folder, "hip_calls", {"kernel": 3})
         _each_call(program, folder)
         _each_size(program, folder)
+        _each_step(build(folder, "hip_step", {f"k{i}": 4 for i in range(100)}), folder)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 from terminal import SYNCTRACE, Terminal, plain
 
-from synctrace.analyzer.answer import table_lines
+from synctrace.analyzer.answer import WIDEST, table_lines
 from synctrace.analyzer.commands.query import FORMATS
 
 from .test_cli import called, refused
@@ -226,6 +226,15 @@ def test_a_table_wider_than_the_screen_is_stacked() -> None:
         *("-- row 2 ", "id    22", "name", "(2 rows)"),
     ]
     assert list(table_lines(["a" * 50], [], 33))[-1] == "(0 rows)"
+
+
+def test_a_very_long_text_makes_no_other_row_wide() -> None:
+    """As names of C++ kernels are; it is told in full."""
+    name = "k" * (WIDEST + 1)
+    _, line, short, long, _ = table_lines(["name", "launches"], [("fill", 1), (name, 2)])
+    assert line == "-" * WIDEST + "  " + "-" * len("launches")
+    assert len(short) == len(line)
+    assert long.startswith(f"{name}  ")
 
 
 def test_names_of_the_trace_do_not_reach_the_terminal_as_they_are() -> None:

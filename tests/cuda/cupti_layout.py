@@ -63,7 +63,7 @@ def external() -> tuple[int, int, int]:
 
 def newest(header: str, family: str) -> str:
     """The newest struct of a family: Kernel10 behind Kernel9."""
-    names = re.findall(rf"\}} CUpti_Activity({family}\d*);", header)
+    names: list[str] = re.findall(rf"\}} CUpti_Activity({family}\d*);", header)
     return max(names, key=lambda name: int(name.removeprefix(family) or 0))
 
 

@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from synctrace.analyzer import known_modes
 from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.kernel_code import line
+from synctrace.tracer.kinds import Mode
+from synctrace.tracer.reader import open_trace
 from synctrace.tracer.sass.images import images_of, keep_images
 from synctrace.tracer.sass.known import known_kernels
 from synctrace.tracer.sass.nvdisasm import find_nvdisasm
@@ -34,9 +37,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def record(built: Path, trace: Path, *more: str) -> list[str]:
-    """Lines of code.txt, when the program has ended as it does alone."""
-    command = [sys.executable, "-m", "synctrace", "record", "-q", "-f", "-o", str(trace), "--"]
+def record(built: Path, trace: Path, *more: str, option: str = "--kernel-code") -> list[str]:
+    """Lines of code.txt."""
+    command = [sys.executable, "-m", "synctrace", "record", "-q", "-f", option, "-o", str(trace)]
+    command += ["--"]
     done = subprocess.run(
         [*command, "./program", "scale.fatbin", *more],
         cwd=built,
@@ -120,6 +124,45 @@ def test_the_code_of_a_trace_is_read(
     assert found == ["r:0 w:8  scale", missing]
     monkeypatch.setenv("PATH", "/nowhere")
     assert [line(modes) for modes in known_kernels(images, [("scale", 0)])] == found[:1]  # kept
+
+
+@pytest.mark.parametrize("wanted", ["--kernel-code", "--no-kernel-code"])
+def test_record_puts_it_into_the_trace(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: str
+) -> None:
+    if find_nvdisasm() is None:
+        pytest.skip("needs nvdisasm: pip install nvidia-cuda-nvdisasm")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    record(built, tmp_path / "t.synctrace", option=wanted)
+    trace = open_trace(tmp_path / "t.synctrace")
+    assert trace.complete
+    modes = known_modes.accesses(trace)["mode"].to_pylist()
+    words = trace.table("kernel_word").to_pylist()
+    if wanted == "--no-kernel-code":
+        assert (words, trace.table("kernel_code").num_rows) == ([], 0)
+        assert Mode.UNKNOWN in modes and Mode.WRITE in modes  # its allocations are writes
+        return
+    assert words == [
+        {"kernel": 1, "word": 0, "mode": Mode.READ},
+        {"kernel": 1, "word": 8, "mode": Mode.WRITE},
+    ]
+    assert Mode.UNKNOWN not in modes and Mode.READ in modes
+
+
+def test_code_that_cannot_be_read_does_not_hurt_the_trace(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "bin" / "nvdisasm"
+    broken.parent.mkdir()
+    broken.write_text('#!/bin/sh\n[ "$1" = --version ] || { echo it is broken >&2; exit 1; }\n')
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{broken.parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    record(built, tmp_path / "t.synctrace")
+    trace = open_trace(tmp_path / "t.synctrace")
+    assert trace.complete
+    [row] = trace.table("kernel_code").to_pylist()
+    assert row["why"] == "nvdisasm: it is broken"
 
 
 def test_a_machine_without_the_disassembler(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,10 @@
 """Every function of CUDA's driver that is recorded is called once; what is told of it is known.
 
 every/PROGRAM.c calls each function of its subject, with the variants for per-thread default
-streams; every/PROGRAM.txt has the memory, the ops, the events and the versions of graphs that come
-of it, each looked at by eye when it was written. The stand-in lacks arrays, external semaphores,
-green contexts and nodes of values: it takes those calls and does nothing (STANDIN_ACCEPTS), so that
-of them only the reading of their arguments is shown.
+streams; every/PROGRAM.txt has the memory, the ops, the events, the words of kernels' parameters and
+the versions of graphs that come of it, each looked at by eye when it was written. The stand-in
+lacks arrays, external semaphores, green contexts and nodes of values: it takes those calls and does
+nothing (STANDIN_ACCEPTS), so that of them only the reading of their arguments is shown.
 """
 
 import re

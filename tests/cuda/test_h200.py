@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cuda.test_h200_jax import CALLS as JAX
 from synctrace.analyzer.check import check
 from synctrace.analyzer.finding import Checked, Finding
 from synctrace.analyzer.report.text import finding_lines
@@ -48,6 +49,12 @@ CALLS = {
     "cupy": (70, 89),
     "torch": (411, 425),
 }
+# Of llama.cpp, 32 tokens in and 8 out (tests/gpu/llama_cuda.py): ops of ggml's level and of the
+# API's. Of the API's, those of ggml's launches are told once more, twelve of `llama`: CUPTI counted
+# 2,664 calls.
+LLAMA = {
+    "llama": (486, 2676),  # of llama-cpp-python 0.3.36, both levels
+}
 
 
 def trace_of(name: str) -> Trace:
@@ -65,7 +72,8 @@ def planted(name: str, profile: str = "cuda-doc") -> list[Finding]:
 
 def test_every_trace_here_is_checked() -> None:
     names = {f"{name}-{how}" for name in CALLS for how in ("race", "fixed")}
-    names |= {"llama", "behaviour", "torch-ranges", "nccl-race", "nccl-fixed"}
+    names |= {*LLAMA, "behaviour", "torch-ranges", "nccl-race", "nccl-fixed"}
+    names |= {f"jax-{name}" for name in JAX}
     ours = {trace.stem.removeprefix("h200-cuda-") for trace in TRACES.glob("h200-cuda-*")}
     assert ours == names
 
@@ -98,6 +106,19 @@ def test_no_call_site_begins_in_cudas_runtime(name: str) -> None:
         for place in finding.places:
             assert not place.frames[0].function.startswith(("cuda", "libcudart", "__device_stub"))
             assert not place.frames[0].file.rpartition("/")[2].startswith("libcudart")
+
+
+def test_streams_that_are_made_and_never_used_are_no_timelines() -> None:
+    """PyTorch makes 128 of them; those that are used are told in the order of their numbers."""
+    streams = [name for name in judged("torch-fixed", "cuda-doc").census.actors if "CUDA" in name]
+    used = ["null stream", "stream 2", "stream 6", "stream 10"]
+    assert streams == [f"CUDA0 {name}" for name in used]
+
+
+def test_a_wait_whose_time_was_not_taken_does_not_cost_nothing() -> None:
+    """Of calls that cannot wait the time of the return is not taken."""
+    [wait] = check(trace_of("torch-fixed"), select=["SYNC01"]).findings
+    assert "  cost    host time not known" in finding_lines(wait, "t")
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -136,14 +157,13 @@ def test_the_trace_is_whole(name: str, how: str) -> None:
 
 
 @pytest.mark.parametrize("profiles", [[], *([profile] for profile in PROFILES)], ids=str)
-def test_llama_cpp_at_both_levels_has_no_race(profiles: list[str]) -> None:
-    """llama.cpp of llama-cpp-python 0.3.36, 32 tokens in and 8 out (tests/gpu/llama_cuda.py)."""
-    trace = trace_of("llama")
+@pytest.mark.parametrize("name", LLAMA)
+def test_llama_cpp_has_no_race(name: str, profiles: list[str]) -> None:
+    trace = trace_of(name)
     assert trace.complete
     assert check(trace, profiles, select=["RACE", "LIFE"]).findings == ()
     levels = [op["level"] for op in trace.table("op").to_pylist()]
-    # Of the API's, twelve are launches of ggml's told once more: CUPTI counted 2,664 calls.
-    assert (levels.count(Level.GGML), levels.count(Level.API)) == (486, 2676)
+    assert (levels.count(Level.GGML), levels.count(Level.API)) == LLAMA[name]
 
 
 def test_a_collective_that_is_not_waited_for() -> None:

@@ -84,7 +84,7 @@ def test_of_the_recorder(fake: StandIn, tmp_path: Path, monkeypatch: pytest.Monk
     """The program goes on unharmed, though nobody drains its rings; the trace opens, incomplete."""
     monkeypatch.setenv("SYNCTRACE_RING_KB", "64")  # soon full
     moments = random.Random(2)
-    for n in range(RUNS):
+    for n in range(RUNS // 3):  # each starts an interpreter and two programs
         _one_recorder(fake, tmp_path / str(n), moments.random() * 0.1)
 
 

@@ -5,7 +5,9 @@
 The programs are those of tests/cuda/test_catalogue.py, with kernels of catalogue.cu: each is run
 alone, then recorded, as a race and with the order that it lacks. For each case a line says what
 differs: the output of the right one, or findings that tests/cuda/catalogue.py does not have. Cases
-that need two GPUs are told and left out on a machine of one. Needs nvcc. OUT gets the findings.
+that need two GPUs are told and left out on a machine of one. Then what the kernels' code does is
+read: no mode must be unknown then, each rule still finds what it found, and what was silent is
+silent. Needs nvcc and nvdisasm. OUT gets the findings.
 
 What it shows: the recorder and the rules on NVIDIA's driver. Whether the GPU loses bytes in a race
 is chance, and only told.
@@ -32,6 +34,8 @@ from cuda_counts import SYNCTRACE, TOOLKIT, tool  # noqa: E402
 from hip import told  # noqa: E402
 from hip.standin import exports as hip_exports  # noqa: E402
 
+from synctrace.tracer.kernel_code import add_code  # noqa: E402
+
 GPU = TESTS / "gpu/cuda"
 ALL = {**CASES, **MORE}
 VARIANTS = ("fixed", "race")
@@ -48,11 +52,13 @@ class Installed(Driver):
 
 
 class Run(NamedTuple):
-    """A program's end: status, what it printed, and the findings by profile if it was recorded."""
+    """A program's end: status, what it printed, and the findings by profile if it was recorded:
+    without the kernels' code, and with it."""
 
     status: int
     printed: str
     found: dict[str, list[str]]
+    with_code: dict[str, list[str]]
 
 
 def build(folder: Path) -> dict[str, str]:
@@ -72,14 +78,28 @@ def build(folder: Path) -> dict[str, str]:
 
 
 def run(program: str, name: str, variant: str, trace: Path | None = None) -> Run:
-    record = [*SYNCTRACE, "record", "-q", "-f", "-o", str(trace), "--"] if trace else []
+    record = [*SYNCTRACE, "record", "-q", "-f", "--no-kernel-code", "-o", str(trace), "--"]
+    record = record if trace else []
     command = [*record, program, name, variant]
     done = subprocess.run(command, capture_output=True, text=True, timeout=MOST_S)
-    if not trace or not trace.exists():
-        return Run(done.returncode, done.stdout + done.stderr[-200:], {})
-    found = told.findings(trace, *PROFILES)
     printed = done.stdout + done.stderr[-200:] * bool(done.returncode)
-    return Run(done.returncode, printed, {p: sorted(map(plain, f)) for p, f in found.items()})
+    if not trace or not trace.exists():
+        return Run(done.returncode, printed, {}, {})
+    found = findings(trace)
+    if wrong := add_code(trace):
+        raise RuntimeError(wrong)
+    return Run(done.returncode, printed, found, findings(trace))
+
+
+def findings(trace: Path) -> dict[str, list[str]]:
+    return {p: sorted(map(plain, f)) for p, f in told.findings(trace, *PROFILES).items()}
+
+
+def unsettled(before: list[str], after: list[str]) -> list[str]:
+    """What the kernels' code should have settled or kept: no mode is unknown, each rule stays."""
+    rules = {line[:6] for line in after}
+    lost = [f"no {line}" for line in before if line[:6] not in rules]
+    return lost + [line for line in after if "mode-unknown" in line or not before]
 
 
 def judged(program: str, name: str, folder: Path) -> tuple[str, list[str], dict[str, Run]]:
@@ -92,10 +112,15 @@ def judged(program: str, name: str, folder: Path) -> tuple[str, list[str], dict[
         one = runs[variant] = run(program, name, variant, folder / f"{name}-{variant}.synctrace")
         if variant == "fixed" and (one.status, one.printed) != (alone.status, alone.printed):
             differs.append(f"printed {one.printed!r}, alone {alone.printed!r}")
+        if one.status < 0 or one.status > 128:
+            differs.append(f"(the {variant} was ended by a signal: {one.status})")
+            continue
         for profile in PROFILES:
             expected = case.under(profile) if variant == "race" else sorted(case.whole)
             if one.found.get(profile) != expected:
                 differs.append(f"{variant}, {profile}: {one.found.get(profile)}, not {expected}")
+            if open_ := unsettled(expected, one.with_code.get(profile, [])):
+                differs.append(f"{variant}, {profile}, with the kernels' code: {open_}")
     if runs["race"].status:
         differs.append(f"(the race ended with {runs['race'].printed.strip()!r})")
     elif case.shows and runs["race"].printed == runs["fixed"].printed:
@@ -120,7 +145,10 @@ def main(out: Path | None) -> int:
     print(f"{len(results) - left_out - len(wrong)} cases as expected, {len(wrong)} not: {wrong}; "
           f"{left_out} need two GPUs")  # fmt: skip
     if out:
-        told_of = {name: {v: run.found for v, run in runs.items()} for name, _, runs in results}
+        told_of = {
+            name: {v: [run.found, run.with_code] for v, run in runs.items()}
+            for name, _, runs in results
+        }
         out.mkdir(parents=True, exist_ok=True)
         (out / "catalogue.json").write_text(json.dumps(told_of, indent=1))
     return int(bool(wrong))

@@ -1,109 +1,74 @@
-"""What recording a CUDA program costs on a real GPU, paired runs, medians; tools beside it.
+"""What recording a call of CUDA costs on a real GPU, by processes in turns, and other tools beside.
 
-    python tests/gpu/cuda_price.py OUT
+    python tests/gpu/cuda_price.py OUT [PART ...]
 
-Runs tests/gpu/cuda/price.cu and torch_price.py plain and in each way of recording, alternating so
-that all see the same machine, and prints for each kind of call the median of the paired
-differences, with the spread. Beside them, on the same loops: CUPTI callbacks on every driver call
-(cupti_counts.c), compute-sanitizer's memcheck and PyTorch's own CUDA sanitizer. PAIRS and OTHERS
-in the environment say how many turns ours and these get. Writes OUT/price.json.
+turns.py says how. Parts, all unless some are named: `calls`, of cuda/price.cu, in each way of
+recording and under CUPTI's callbacks on every call of the driver (cupti_counts.c, which only
+counts); `sanitizer`, the same calls by compute-sanitizer's memcheck; `torch`, an eager step under
+CUPTI's callbacks and PyTorch's own CUDA sanitizer (eager_price.py has what recording costs it).
+SECONDS (60) for the first, half of it for each of the others. Writes OUT/price.json.
 """
 
 import json
 import os
-import statistics
-import subprocess
 import sys
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cuda_counts import HERE, SYNCTRACE, TOOLKIT, build_cupti, tool
+import eager_price
+from cuda_counts import HERE, TOOLKIT, build_cupti, counting, tool
+from turns import AGAIN, PLAIN, Turn, Way, priced, report
 
-Ways = dict[str, tuple[list[str], dict[str, str]]]  # what comes before the command, environment
-PAIRS = int(os.environ.get("PAIRS", "7"))
-OTHERS = int(os.environ.get("OTHERS", "2"))  # with other tools, some of which take long
-MOST_S = 200  # of one run
-RECORD = [*SYNCTRACE, "record", "-q", "-f", "-o", "/tmp/price.synctrace"]
-WAYS: Ways = {
-    "plain": ([], {}),
-    "recorded": ([*RECORD, "--"], {}),
-    "no sites": ([*RECORD, "--"], {"SYNCTRACE_STACKS": "0"}),
-    "no watch": ([*RECORD, "--watch", "off", "--"], {}),
-}
+SECONDS = float(os.environ.get("SECONDS", "60"))
+PARTS = ("calls", "sanitizer", "torch")
+CALLS = "calls"
 
 
-def figures(command: list[str], more: dict[str, str]) -> dict[str, float]:
-    environment = {**os.environ, **more}
-    try:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=MOST_S
-        )
-    except subprocess.TimeoutExpired:
-        print(f"{command}: not done in {MOST_S} s", flush=True)
-        return {}
-    if done.returncode:
-        print(done.stderr[-800:], flush=True)
-        return {}
-    parts = [line.split() for line in done.stdout.splitlines() if line[:1].isalpha()]
-    return {part[0]: float(part[1]) for part in parts if len(part) >= 2}
+def build(folder: Path) -> list[str]:
+    """The program of the calls."""
+    made = folder / "price"
+    tool(TOOLKIT / "bin/nvcc", "-arch=sm_90", "-O2", HERE / "price.cu", "-o", made)
+    return [str(made)]
 
 
-def paired(command: list[str], ways: Ways) -> dict[str, object]:
-    """By kind of call: the plain figure; of each way what it adds.
-
-    That is the median of the pairs, their quartiles, and the least of its runs less the plain
-    ones' least: a machine of two speeds spoils the first, not the last.
-    """
-    runs: dict[str, list[dict[str, float]]] = {way: [] for way in ways}
-    for turn in range(PAIRS):
-        for way, (prefix, more) in ways.items():
-            if way in WAYS or turn < OTHERS:
-                runs[way].append(figures([*prefix, *command], more))
-    report: dict[str, object] = {}
-    for name in runs["plain"][0]:
-        base = [run.get(name, float("nan")) for run in runs["plain"]]
-        row: dict[str, object] = {"plain": round(statistics.median(base), 2)}
-        for way in ways:
-            pairs = zip(base, runs[way], strict=False)
-            added = sorted(run[name] - plain for plain, run in pairs if name in run)
-            if way != "plain" and added:
-                row[way] = [
-                    round(statistics.median(added), 2),
-                    round(added[len(added) // 4], 2),
-                    round(added[-1 - len(added) // 4], 2),
-                    round(min(run[name] for run in runs[way] if name in run) - min(base), 2),
-                ]
-        report[name] = row
-        print(name, json.dumps(row), flush=True)
-    return report
+def read(line: str) -> Turn:
+    """ns a call, by kind."""
+    return Turn({name: float(ns) for name, ns in (part.split("=") for part in line.split())})
 
 
-def main(out: Path) -> None:
+def main(out: Path, parts: list[str]) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    report: dict[str, object] = {}
+    told: dict[str, object] = {}
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        library = build_cupti(folder)
-        cupti = {"CUDA_INJECTION64_PATH": str(library), "CUPTI_COUNTS": str(folder / "counts")}
-        tool(TOOLKIT / "bin/nvcc", "-arch=sm_90", "-O2", HERE / "price.cu", "-o", folder / "price")
-        memcheck = ([str(TOOLKIT / "bin/compute-sanitizer"), "--tool", "memcheck"], {})
-        others: Ways = {"CUPTI, every call": ([], cupti), "compute-sanitizer": memcheck}
-        report["calls, ns"] = paired([str(folder / "price")], {**WAYS, **others})
-        if find_spec("torch"):
-            script = [sys.executable, str(HERE / "torch_price.py")]
-            ways = {name: WAYS[name] for name in ("plain", "recorded", "no watch")}
-            report["torch, us"] = paired(
-                script,
-                {
-                    **ways,
-                    "CUPTI, every call": ([], cupti),
-                    "torch sanitizer": ([], {"TORCH_CUDA_SANITIZER": "1"}),
-                },
-            )
-    (out / "price.json").write_text(json.dumps(report, indent=1))
+        build_cupti(folder)
+        cupti = Way("CUPTI, every call", None, counting("price", folder))
+        if "calls" in parts:
+            ways = [
+                Way(PLAIN),
+                Way("recorded", ()),
+                Way("no call sites", (), {"SYNCTRACE_STACKS": "0"}),
+                Way(AGAIN),
+                Way("--watch off", ("--watch", "off")),
+                cupti,
+            ]
+            made = priced(build(folder), ways, (CALLS,), read, SECONDS)
+            told["calls, ns"] = report(made[CALLS])
+        if "sanitizer" in parts:
+            memcheck = (str(TOOLKIT / "bin/compute-sanitizer"), "--log-file", "/dev/null")
+            ways = [Way(PLAIN), Way("compute-sanitizer", tool=memcheck)]
+            made = priced(build(folder), ways, (CALLS,), read, SECONDS / 2, 1)
+            told["sanitizer, ns"] = report(made[CALLS])
+        if "torch" in parts and find_spec("torch"):
+            own = Way("torch sanitizer", None, {"TORCH_CUDA_SANITIZER": "1"})
+            ask, command = "eager 20", [sys.executable, str(HERE / "torch_turns.py"), "eager"]
+            ways = [Way(PLAIN), cupti, own]
+            made = priced(command, ways, (ask,), eager_price.read, SECONDS / 2, 1)
+            told["torch, us"] = report(made[ask])
+    (out / "price.json").write_text(json.dumps(told, indent=1))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2:] or list(PARTS))

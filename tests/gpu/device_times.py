@@ -10,8 +10,9 @@ is tried, whatever became of others.
 Of a program: outputs equal to those without a recorder or not; what record says; by kind of
 operation how many there are and how many have times; times that begin before their call, that end
 after a wait for their stream had returned, or that begin before the operation before it on its
-stream. Of the profiler: what torch.profiler prints within and without. Of the price: medians of
-paired runs (PAIRS, 3). Writes OUT/device_times.json and OUT/h200-times-NAME.tar.gz.
+stream. Of the profiler: what torch.profiler prints within and without. Of the price: what
+recording adds with and without device times (turns.py). Writes OUT/device_times.json and
+OUT/h200-times-NAME.tar.gz.
 """
 
 import json
@@ -28,13 +29,16 @@ from importlib.util import find_spec
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import cuda_price
+import eager_price
 from cuda_counts import HERE, SYNCTRACE, TOOLKIT, Program, build, tool
 from keep import keep
+from turns import PLAIN, Way, priced, report
 
 from synctrace.tracer.kinds import NO_EFFECT, Flag, Kind, Level
 from synctrace.tracer.reader import open_trace
 
-PAIRS = int(os.environ.get("PAIRS", "3"))
+PRICE_S = 40  # for the calls, and for PyTorch
 SECONDS = int(os.environ.get("SECONDS", "150"))  # a run of a program
 RECORD = [*SYNCTRACE, "record", "-f", "-o"]
 KEPT = ("streams-fixed", "updates-fixed", "threads-fixed")
@@ -168,46 +172,15 @@ def of_python() -> list[Program]:
     ]
 
 
-def figures(command: list[str]) -> dict[str, float]:
-    rc, printed, errors = output(command)
-    if rc:
-        print(errors[-400:], flush=True)
-        return {}
-    rows = [line.split() for line in printed.splitlines()]
-    return {row[0]: float(row[1]) for row in rows if len(row) >= 2}
-
-
-def paired(command: list[str], trace: str) -> Row:
-    """By kind of call: the plain figure, and what recording and device times add to it."""
-    ways = {
-        "plain": command,
-        "recorded": [*RECORD, trace, "-q", "--", *command],
-        "with times": [*RECORD, trace, "-q", "--device-times", "--", *command],
-    }
-    runs: dict[str, list[dict[str, float]]] = {way: [] for way in ways}
-    for _ in range(PAIRS):
-        for way, run in ways.items():
-            runs[way].append(figures(run))
-    row: Row = {}
-    for name in next((run for run in runs["plain"] if run), {}):
-        base = [run[name] for run in runs["plain"] if name in run]
-        row[name] = {"plain": round(statistics.median(base), 2)} | {
-            way: round(statistics.median([run[name] for run in done if name in run] or [-1]), 2)
-            for way, done in runs.items()
-            if way != "plain"
-        }
-        print(name, json.dumps(row[name]), flush=True)
-    return row
-
-
 def price(folder: Path) -> Row:
     """Calls of CUDA's runtime, ns; steps of PyTorch, us."""
-    tool(TOOLKIT / "bin/nvcc", "-arch=sm_90", "-O2", HERE / "price.cu", "-o", folder / "price")
-    trace = str(folder / "price.synctrace")
-    row: Row = {"calls, ns": paired([str(folder / "price"), "5"], trace)}
+    ways = [Way(PLAIN), Way("recorded", ()), Way("with device times", ("--device-times",))]
+    made = priced(cuda_price.build(folder), ways, ("calls",), cuda_price.read, PRICE_S)
+    row: Row = {"calls, ns": report(made["calls"])}
     if find_spec("torch"):
-        script = [sys.executable, str(HERE / "torch_price.py"), "5"]
-        row["torch, us"] = paired(script, trace)
+        script = [sys.executable, str(HERE / "torch_turns.py")]
+        made = priced(script, ways, eager_price.ASKS, eager_price.read, PRICE_S)
+        row["torch, us"] = {ask: report(rounds) for ask, rounds in made.items()}
     return row
 
 
@@ -244,7 +217,7 @@ def main(out: Path, names: list[str]) -> None:
         folder = Path(place)
         programs = of_python()
         if not names or any(not name.startswith(("cupy", "torch", "pr")) for name in names):
-            programs = [program for program in build(folder) if not program.race]
+            programs = [p for p in build(folder) if not p.race and not p.together]
         if wanted("cupti"):
             part("cupti", lambda: alone(folder))
         for program in programs:

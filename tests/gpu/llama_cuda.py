@@ -1,11 +1,14 @@
-"""llama.cpp on a CUDA GPU, recorded at both levels: calls as CUPTI counts them, races, price.
+"""llama.cpp on a CUDA GPU, recorded at API level and at both: calls, races, price.
 
-    python tests/gpu/llama_cuda.py NAME LIBDIR MODEL DRIVER OUT
+    python tests/gpu/llama_cuda.py OUT MODEL NAME=LIBDIR ...
 
-NAME names the build (0.3.36, …), DRIVER is examples/llama/driver.c compiled. Prints, and writes to
-OUT/NAME-cuda.json: whether outputs are equal to the bit, functions whose counts differ from
-CUPTI's, findings by profile, and what each way of recording adds to a token and to the prompt
-(medians of paired runs, with quartiles). Keeps the trace as OUT/NAME-cuda.tar.gz.
+NAME names a build (0.3.36, …), LIBDIR has its libraries, MODEL is one of
+examples/llama/write_model.py (16 layers, width 1024). Builds examples/llama/driver.c and the
+library that counts. For each build and level, side by side: whether outputs are equal to the bit,
+functions whose counts differ from CUPTI's, findings by profile; the trace goes to
+OUT/llama-NAME-LEVEL.tar.gz, its report to .txt. Then, build by build, what recording adds to the
+prompt (128 tokens) and to a token, by processes in turns (turns.py) in SECONDS (40) for each
+build. Writes OUT/llama-cuda.json.
 """
 
 import json
@@ -15,108 +18,145 @@ import sys
 import tarfile
 import tempfile
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import synctrace
 
 sys.path.insert(0, str(Path(__file__).parent))
-from cuda_counts import SYNCTRACE, build_cupti, output, recorded_calls, told_functions
-from llama import times
+from cuda_counts import (
+    SYNCTRACE,
+    TOOLKIT,
+    build_cupti,
+    counting,
+    cupti,
+    differing,
+    output,
+    recorded_calls,
+    told_by_cupti,
+    told_functions,
+    tool,
+)
+from turns import AGAIN, PLAIN, Turn, Way, priced, report
 
-PAIRS, TOKENS = int(os.environ.get("PAIRS", "7")), 300
-RECORD = [*SYNCTRACE, "record", "-q", "-f", "-o", "/tmp/llama.synctrace"]
-WAYS: dict[str, list[str]] = {
-    "plain": [],
-    "ggml": [*RECORD, "--level", "ggml", "--"],
-    "api": [*RECORD, "--level", "api", "--"],
-    "both": [*RECORD, "--"],
-}
+from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.reader import open_trace
 
-
-def counted(driver: list[str], folder: Path) -> Counter[str]:
-    """Recorded functions by CUPTI's count; launches as one."""
-    where = folder / "counts"
-    library = str(build_cupti(folder))
-    output(driver, CUDA_INJECTION64_PATH=library, CUPTI_COUNTS=str(where))
-    told, found = told_functions(), Counter[str]()
-    for file in folder.glob("counts.*"):
-        for line in file.read_text().splitlines():
-            name, count = line.split()
-            if name in told:
-                launch = name.startswith("cuLaunch") and "Host" not in name
-                found["launches" if launch else name] += int(count)
-    return found
-
-
-def quartiles(shares: list[float]) -> list[float]:
-    ordered = sorted(shares)
-    return [
-        round(100 * at, 2)
-        for at in (
-            statistics.median(ordered),
-            ordered[len(ordered) // 4],
-            ordered[-1 - len(ordered) // 4],
-        )
-    ]
+SECONDS = float(os.environ.get("SECONDS", "40"))
+GENERATIONS = int(os.environ.get("GENERATIONS", "2"))
+DRIVER = Path(__file__).parents[2] / "examples/llama/driver.c"
+LEVELS = ("api", "all")
+SHORT = ("99", "8", "128", "32")  # layers on the GPU, tokens, prompt, micro-batch
+LONG = ("99", "60", "128", "128")
+WAYS = [
+    Way(PLAIN),
+    Way("api", ("--level", "api")),
+    Way(AGAIN),
+    Way("both", ("--level", "all")),
+]
 
 
-def price(driver: list[str]) -> dict[str, object]:
-    """By way: percent that it adds to a token and to the prompt, and whether outputs are equal."""
-    told: dict[str, list[tuple[int, int]]] = {way: [] for way in WAYS}
-    outputs = set()
-    for _ in range(PAIRS):
-        for way, prefix in WAYS.items():
-            command = [*prefix, *driver, "99", str(TOKENS), "128", "128"]
-            _, printed, errors = output(command, DRIVER_TIMES="1")
-            told[way].append(times(errors))
-            outputs.add(printed)
-    report: dict[str, object] = {"outputs equal": len(outputs) == 1}
-    for way in WAYS:
-        pairs = list(zip(told["plain"], told[way], strict=True))
-        report[way] = {
-            "prompt ns": statistics.median(p for p, _ in told[way]),
-            "token ns": statistics.median(t for _, t in told[way]),
-            "prompt +%": quartiles([(b[0] - a[0]) / a[0] for a, b in pairs]),
-            "token +%": quartiles([(b[1] - a[1]) / a[1] for a, b in pairs]),
-        }
-        print(way, json.dumps(report[way]), flush=True)
-    return report
+@dataclass(frozen=True)
+class Build:
+    """A build of llama.cpp, and the start of the command that runs it."""
+
+    name: str
+    command: tuple[str, ...]
 
 
-def main() -> None:
-    name, libraries, model, program, place = sys.argv[1:]
-    out, driver = Path(place), [program, libraries, model]
-    run = [*driver, "99", "8", "128", "32"]
-    trace = Path(f"/tmp/h200-llama-{name}-cuda.synctrace")
-    plain = output(run)
-    recorded = output([*SYNCTRACE, "record", "-f", "-o", str(trace), "--", *run])
-    print(recorded[2][-1500:])
-    with tempfile.TemporaryDirectory() as folder:
-        by_cupti = counted(run, Path(folder))
-    seen = recorded_calls(trace)
-    result: dict[str, object] = {
-        "outputs equal": plain[:2] == recorded[:2],
-        "calls": sum(seen.values()),
+def cublas() -> str:
+    """Folders with cuBLAS: the toolkit's, or that of the wheels that PyTorch and JAX bring."""
+    places = [TOOLKIT, *(Path(place) / "nvidia" for place in sys.path if place)]
+    found = {file.parent for place in places for file in place.rglob("libcublas.so.1[23]")}
+    return ":".join(map(str, sorted(found)))
+
+
+def found(trace: Path, profiles: list[str]) -> dict[str, int] | str:
+    """Findings by rule, verdict and severity."""
+    try:
+        checked = synctrace.check(trace, profiles)
+    except SynctraceError as error:  # one level has no ops that the profile judges
+        return str(error)
+    return dict(Counter(f"{f.rule} {f.verdict} {f.severity}" for f in checked.findings))
+
+
+def judged(build: Build, level: str, folder: Path, out: Path) -> dict[str, object]:
+    """A short recorded run beside a plain one and one under CUPTI."""
+    name, command = f"llama-{build.name}-{level}", [*build.command, *SHORT]
+    trace, told = folder / f"{name}.synctrace", told_functions()
+    plain = output(command)
+    output(command, **counting(name, folder))
+    record = [*SYNCTRACE, "record", "-q", "-f", "--level", level, "-o", str(trace), "--", *command]
+    recorded = output(record)
+    row: dict[str, object] = {
+        "equal": plain[:2] == recorded[:2],
+        "rc": (plain[0], recorded[0]),
+        "said": (plain[2] + recorded[2])[-1500:],
+    }
+    if not trace.exists():
+        return row
+    opened = open_trace(trace)
+    calls = recorded_calls(trace)
+    seen = Counter({call: n for call, n in calls.items() if not call.startswith("ggml")})
+    counted = told_by_cupti(cupti(name, folder), told)
+    coverage = opened.meta.get("coverage", {})
+    row |= {
         "functions": len(seen),
-        "differ": {
-            call: (by_cupti[call], seen[call])
-            for call in by_cupti.keys() | seen.keys()
-            if by_cupti[call] != seen[call]
-        },
-        "coverage": synctrace.open(trace).meta.get("coverage"),
+        "calls": sum(seen.values()),
+        "differ": differing(counted, seen, coverage.get("repeated_queries", 0)),
+        "complete": (opened.complete, list(opened.lost)),
+        "coverage": {what: count for what, count in coverage.items() if count},
     }
     for profile in (None, "cuda-doc", "cuda-13"):
-        found = Counter(
-            f"{f.rule} {f.verdict} {f.severity}"
-            for f in synctrace.check(trace, [profile] if profile else []).findings
-        )
-        result[profile or "default"] = dict(sorted(found.items()))
-    print(json.dumps(result, indent=1), flush=True)
-    with tarfile.open(out / f"{name}-cuda.tar.gz", "w:gz") as tar:
+        row[profile or "default"] = found(trace, [profile] if profile else [])
+    _, told_text, errors = output([*SYNCTRACE, "check", str(trace)])
+    (out / f"{name}.txt").write_text(told_text + errors)
+    with tarfile.open(out / f"{name}.tar.gz", "w:gz") as tar:
         tar.add(trace, trace.name)
-    result["price"] = price(driver)
-    (out / f"{name}-cuda.json").write_text(json.dumps(result, indent=1))
+    return row
+
+
+def read(line: str) -> Turn:
+    """Of the driver's turn, us: the prompt, the median of the tokens, and each of these."""
+    digest, *times = line.split()
+    prompt, *tokens = (int(ns) / 1e3 for ns in times)
+    figures = {"prompt us": prompt, "token us": statistics.median(tokens)}
+    return Turn(figures, {"token us": tokens}, digest)
+
+
+def price(build: Build) -> dict[str, object]:
+    command = [*build.command, *LONG]
+    made = priced(command, WAYS, (build.name,), read, SECONDS, GENERATIONS)[build.name]
+    first = {way.name: [round(g[0][way.name].figures["prompt us"]) for g in made] for way in WAYS}
+    print(f"{build.name}, first prompt of the process, us: {json.dumps(first)}", flush=True)
+    return {"first prompt of the process, us": first, **report(made)}
+
+
+def main(out: Path, model: str, builds: list[str]) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        tool("cc", "-O1", "-o", folder / "driver", DRIVER, "-ldl")
+        build_cupti(folder)
+        os.environ["LD_LIBRARY_PATH"] = f"{cublas()}:{os.environ.get('LD_LIBRARY_PATH', '')}"
+        named = dict(one.split("=", 1) for one in builds)
+        every = [Build(n, (str(folder / "driver"), where, model)) for n, where in named.items()]
+        told: dict[str, object] = {}
+        with ProcessPoolExecutor() as pool:
+            jobs = [
+                (f"{build.name} {level}", pool.submit(judged, build, level, folder, out))
+                for build in every
+                for level in LEVELS
+            ]
+            for name, job in jobs:
+                told[name] = row = job.result()
+                print(f"{name}: {json.dumps(row)}", flush=True)
+        os.environ["DRIVER_TURNS"] = "1"  # of the driver
+        for build in every:
+            told[f"{build.name} price"] = price(build)
+            (out / "llama-cuda.json").write_text(json.dumps(told, indent=1))
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]), sys.argv[2], sys.argv[3:])

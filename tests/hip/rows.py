@@ -91,6 +91,16 @@ def events(path: Path) -> list[str]:
     ]
 
 
+def parameters(path: Path) -> list[str]:
+    """`KERNEL BYTE: MODE BUFFER[LO,HI)` of each word of kernels' parameters that led to memory."""
+    trace = open_trace(path)
+    accesses = _accesses(trace)
+    names = {row["id"]: row["name"] for row in _rows(trace, "kernel")}
+    rows = [(names[row["kernel"]], row["word"], row["access"]) for row in _rows(trace, "parameter")]
+    assert len({access for _, _, access in rows}) == len(rows)
+    return [f"{name} {word}: {accesses[access]}" for name, word, access in sorted(rows)]
+
+
 def launches(path: Path) -> list[tuple[str, int]]:
     """Graph and version of each launch that ran."""
     trace = open_trace(path)
@@ -109,7 +119,7 @@ def text_of(path: Path) -> list[str]:
     """
     storages = _rows(open_trace(path), "storage")
     lines = ["memory", *(f"{row['name']} of device {row['device']}" for row in storages)]
-    lines += ["ops", *ops(path), "events", *events(path)]
+    lines += ["ops", *ops(path), "events", *events(path), "parameters", *parameters(path)]
     for name, known in versions(path).items():
         for version in known:
             edges = " ".join(f"{first}-{second}" for first, second in version.edges)

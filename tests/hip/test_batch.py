@@ -82,7 +82,11 @@ def test_more_than_is_kept_of_a_call(
     [launch] = [op for op in rows if op["kind"] == Kind.KERNEL and not op["flags"] & Flag.CAPTURED]
     [node] = trace.table("node").to_pylist()
     storages = {row["id"]: row["storage"] for row in trace.table("access").to_pylist()}
+    words = {row["access"]: row["word"] for row in trace.table("parameter").to_pylist()}
+    of_pointer = [] if more else [8 * 80]  # behind the struct
     for accesses in (launch["accesses"], node["accesses"]):
         touched = [storages[access] for access in accesses]
         assert (len(touched), touched.count(0)) == (64, more)
+        found = [words[access] for access in accesses if access in words]
+        assert found == [8 * part for part in range(63)] + of_pointer
     assert trace.meta["coverage"].get("calls_with_more_ranges", 0) == 2 * more

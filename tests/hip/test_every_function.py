@@ -1,10 +1,10 @@
 """Every function that has a role is called by a recorded program, and what is told of it is known.
 
 every/PROGRAM.c calls each function of its subject; every/PROGRAM.txt has the memory, the ops, the
-events and the versions of graphs that come of it, each looked at by eye when it was written. The
-stand-in lacks arrays, external semaphores and some ways to make and change nodes: it takes those
-calls and does nothing (STANDIN_ACCEPTS), so that of them only the reading of their arguments is
-shown.
+events, the words of kernels' parameters and the versions of graphs that come of it, each looked at
+by eye when it was written. The stand-in lacks arrays, external semaphores and some ways to make and
+change nodes: it takes those calls and does nothing (STANDIN_ACCEPTS), so that of them only the
+reading of their arguments is shown.
 """
 
 from pathlib import Path

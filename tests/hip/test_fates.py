@@ -17,6 +17,7 @@ import pytest
 import synctrace
 from hip import told
 from hip.programs.build import HERE, Programs
+from hip.rows import parameters
 from hip.standin.build import build
 from synctrace.tracer.faults import parse
 from synctrace.tracer.launch import NO_OP, NO_ROOM, record
@@ -133,6 +134,8 @@ def test_a_fork_is_a_process_of_its_own(
     for path in result.traces:
         assert open_trace(path).complete
         assert told.findings(path, "hip-doc")["hip-doc"] == []
+        words = {line.partition(":")[0] for line in parameters(path)}
+        assert words == {"pass 0", "pass 8"}
 
 
 def test_a_fork_without_access_to_the_rings_is_told(

@@ -78,10 +78,13 @@ class Plan:
         return not self.edges.isdisjoint(HOST_WAITS)
 
 
+_OF_OTHERS = Flag.IMPLIED | Flag.FOREIGN | Flag.PROGRAMMATIC
+
+
 def is_judged(op: Op) -> bool:
-    """Whether it is asked if this sync is needed: the program's own, for what is in the trace."""
-    others = Flag.IMPLIED | Flag.FOREIGN
-    return op.kind in JUDGED and op.level == Level.API and not op.flags & others
+    """Whether it is asked if this sync is needed: the program's own, for what is in the trace, and
+    not for a kernel's start."""
+    return op.kind in JUDGED and op.level == Level.API and not op.flags & _OF_OTHERS
 
 
 def size(made: Program, op: Op) -> int:

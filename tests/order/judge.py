@@ -32,11 +32,14 @@ class Judgement:
     stats: dict[str, int]
 
 
+_loaded = cache(load)  # a file is read anew each time by itself
+
+
 @cache
 def _placements(
     path: str, classes: frozenset[Class], without: frozenset[str], rewrites: bool
 ) -> Placements:
-    profile = load(path)
+    profile = _loaded(path)
     statements = (
         replace(each, edges=tuple(edge for edge in each.edges if edge.edge not in without))
         for each in profile.statements
@@ -138,7 +141,7 @@ def judging(
 
 
 def _class(habit: int) -> Class:
-    [edge] = edges_of(load(PROFILE), habit, tuple(Class))
+    [edge] = edges_of(_loaded(PROFILE), habit, tuple(Class))
     return edge.klass
 
 

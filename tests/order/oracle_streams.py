@@ -14,6 +14,7 @@ AFTER = {"after-peer", "after-actor", "after-devices"}
 ISSUES = AFTER | {
     *("launch", "actor-waits", "peer-waits", "devices-wait", "actor-waits-event", "owner-alloc")
 }
+_NOT_MADE = Flag.FAILED | Flag.SKIPPED | Flag.CAPTURED | Flag.REFUSED | Flag.NOOP
 ISSUED = 1 << 12  # bit ISSUED + i of what is known: that op i has been issued; touches are below
 
 
@@ -47,8 +48,7 @@ class Streams(State):
 
     def see_batch(self, i: int, op: Op) -> None:
         """A batch begins, if the op is one."""
-        not_made = Flag.FAILED | Flag.SKIPPED | Flag.CAPTURED | Flag.REFUSED | Flag.NOOP
-        if op.kind is Kind.BATCH and not op.flags & not_made:
+        if op.kind is Kind.BATCH and not op.flags & _NOT_MADE:
             self.batch_of[op.thread] = i + 1
 
     def is_element(self, op: Op, does: Plan) -> bool:

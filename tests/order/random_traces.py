@@ -123,7 +123,9 @@ def layered(made: Program, seed: int) -> Program:
         if op.kind in ELEMENTS and not op.flags & Flag.PDL and op.thread in batched:
             one = replace(one, flags=one.flags | (Flag.BATCHED if rng.random() < 0.7 else 0))
         if op.kind in EVENTS and rng.random() < 0.2:
-            one = replace(one, flags=one.flags | rng.choice([Flag.IMPLIED, Flag.FOREIGN]))
+            one = replace(
+                one, flags=one.flags | rng.choice([Flag.IMPLIED, Flag.FOREIGN, Flag.PROGRAMMATIC])
+            )
         if rng.random() < 0.05:
             one = replace(one, flags=one.flags | Flag.LOWERED)
         if rng.random() < 0.1:

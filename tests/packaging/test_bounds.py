@@ -71,3 +71,24 @@ def test_no_native_source_in_the_wheel(oldest: Path) -> None:
     package = next(oldest.parent.rglob("synctrace/rules")).parent
     source = [f for f in package.rglob("*") if f.suffix in {".c", ".cpp", ".h"}]
     assert [f.relative_to(package).as_posix() for f in source] == ["include/synctrace.h"]
+
+
+def test_every_file_is_in_the_wheel(oldest: Path) -> None:
+    package = next(oldest.parent.rglob("synctrace/rules")).parent
+    ours = [
+        path.relative_to(ROOT)
+        for part in ("tracer", "analyzer", "rules")
+        for path in (ROOT / part).rglob("*")
+        if path.suffix in {".py", ".sql", ".toml"} and "native" not in path.parts
+    ]
+    assert len(ours) > 250
+    assert [str(path) for path in ours if not (package / path).is_file()] == []
+
+
+def test_a_trace_of_a_gpu_is_checked_elsewhere(oldest: Path, tmp_path: Path) -> None:
+    """In a folder that has nothing of this checkout, as the other commands."""
+    assert run(oldest, "doctor", cwd=tmp_path).returncode == 0
+    trace = ROOT / "tests/data/h200/h200-cuda-staging-race.synctrace"
+    race = run(oldest, "check", trace, cwd=tmp_path)
+    assert race.returncode == 1, race.stderr
+    assert "cuMemcpyHtoDAsync_v2" in race.stdout

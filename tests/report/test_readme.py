@@ -34,8 +34,8 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_sample_is_what_the_demo_prints(trace: Path) -> None:
     [finding] = check(open_trace(trace)).findings
     printed = "\n".join(finding_lines(finding, f".demo/{NAME}.synctrace"))
-    sample = (ROOT / "README.md").read_text(encoding="utf-8").split("\n```\n")[1]
-    assert [without_times(text) for text in (sample, printed)] == [without_times(printed)] * 2
+    samples = (ROOT / "README.md").read_text(encoding="utf-8").split("\n```\n")
+    assert without_times(printed) in map(without_times, samples)
 
 
 def without_times(text: str) -> str:

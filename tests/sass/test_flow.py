@@ -26,9 +26,9 @@ def read(code: str, size: int = 32, called: frozenset[str] = frozenset()) -> Ker
     return kernel_modes("k", parse("\n".join(lines)), Cubin({}, {"k": layout}, called))
 
 
-def used(code: str, **more: int) -> dict[int, Mode]:
+def used(code: str, size: int = 32) -> dict[int, Mode]:
     """Mode of each word that is an address."""
-    modes = read(code, **more)
+    modes = read(code, size)
     assert not modes.why
     return {word.offset: word.mode for word in modes.words if word.used}
 

@@ -18,7 +18,7 @@ from synctrace.tracer.scheduler.model import build
 from synctrace.tracer.scheduler.scheduler import Scheduler
 from synctrace.tracer.scheduler.token_loop import run, tokens
 
-RIGHT_RUNS, WRONG_RUNS = 200, 20
+RIGHT_RUNS, WRONG_RUNS = 100, 20
 TOKENS = 6
 HAZARDS = ("race", "life", "trace")
 VENDORS = ["cuda-doc", "hip-doc"]

@@ -228,4 +228,8 @@ void api_on_event(struct api_call *call, void *handle) {
         call->op.record.flags |= FLAG_NO_FENCE;
     if (event->foreign)
         call->op.record.flags |= FLAG_FOREIGN;
+    if (call->op.record.kind == KIND_EVENT_RECORD)
+        event->of_start = call->op.record.flags & FLAG_PROGRAMMATIC;
+    else if (event->of_start && call->op.record.kind != KIND_EVENT_DESTROY)
+        call->op.record.flags |= FLAG_PROGRAMMATIC;
 }

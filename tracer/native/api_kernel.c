@@ -15,8 +15,9 @@ static void name_kernel(struct api_call *call, struct kernel *kernel,
         handles_lock(); // one thread tells it
         if (atomic_load(&kernel->told) != epoch) {
             uint32_t id = op_new_call();
-            struct record_kernel record = {
-                .code = kernel->code ? kernel->code : layout->hash, .call = id, .flags = layout->known ? KERNEL_LAYOUT_KNOWN : 0};
+            struct record_kernel record = {.code = kernel->code ? kernel->code : layout->hash,
+                                           .call = id,
+                                           .flags = layout->known ? KERNEL_LAYOUT_KNOWN : 0};
             for (unsigned i = 0; i < layout->pointers; i++)
                 *(layout->pointer[i].guessed ? &record.guessed : &record.pointers) += 1;
             if (id) {
@@ -81,6 +82,22 @@ bool api_in_known_launch(const struct thread *thread) {
     return false;
 }
 
+// Most words of a struct are far from all memory: they are passed over in a loop of their own, up
+// to one that is not, or to the next argument.
+static unsigned pass_over(const struct kernel_layout *layout, unsigned i, const char *from) {
+    const struct kernel_pointer *pointer = &layout->pointer[i],
+                                *end = layout->pointer + layout->pointers;
+    uint16_t argument = pointer->argument;
+    uint64_t word, least = atomic_load_explicit(&memory_least, memory_order_relaxed);
+    uint64_t span = atomic_load_explicit(&memory_most, memory_order_relaxed) - least;
+    for (; pointer < end && pointer->argument == argument; pointer++) {
+        memcpy(&word, from + pointer->offset_in_argument, sizeof word);
+        if (word - least < span)
+            break;
+    }
+    return (unsigned)(pointer - layout->pointer);
+}
+
 void api_launches(struct api_call *call, struct kernel *kernel, void **arguments,
                   const void *packed, size_t size) {
     const struct kernel_layout *layout = kernel_layout_of(kernel);
@@ -101,6 +118,12 @@ void api_launches(struct api_call *call, struct kernel *kernel, void **arguments
     uint32_t number = kernel ? atomic_load_explicit(&kernel->id, memory_order_relaxed) : 0;
     for (unsigned i = 0; i < layout->pointers; i++) {
         const struct kernel_pointer *pointer = &layout->pointer[i];
+        if (pointer->guessed && arguments && arguments[pointer->argument]) {
+            i = pass_over(layout, i, arguments[pointer->argument]);
+            if (i == layout->pointers)
+                break;
+            pointer = &layout->pointer[i];
+        }
         uint64_t word;
         if (!word_at(pointer, arguments, packed, size, &word) || !word ||
             (pointer->guessed && !memory_perhaps(word)))

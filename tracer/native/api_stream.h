@@ -22,6 +22,7 @@ struct api_event {
     int32_t device;
     bool unfenced;            // makes nothing visible to the host or to other devices
     bool foreign;             // another process records it or waits for it, too
+    bool of_start;            // it stands for a kernel's start, not for its end
     _Atomic uint64_t capture; // number of the one in which it was recorded last; 0: in none
     uint32_t front;           // ... and set of nodes of it that it stands for
 };

@@ -19,7 +19,6 @@ class Stream:
 
     actor: int
     device: int
-    is_legacy: bool = False
     busy_until: int = 0
     capture: int = 0  # graph.id that what it is given goes to
 
@@ -76,7 +75,7 @@ class Streams:
         if found is None:
             name = f"HIP{device} null stream"
             actor = self._rows.stream(name, NULL, device, StreamFlag.LEGACY, ticket)
-            found = self._legacy[device] = Stream(actor, device, is_legacy=True)
+            found = self._legacy[device] = Stream(actor, device)
         return found
 
     def destroy(self, handle: int) -> None:

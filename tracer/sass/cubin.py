@@ -48,7 +48,7 @@ def read_cubin(data: bytes) -> Cubin:
     """Raises SynctraceError if this is no cubin."""
     try:
         return _read(data)
-    except (struct.error, IndexError, ValueError) as error:
+    except (struct.error, IndexError, ValueError, OverflowError) as error:
         raise SynctraceError(f"not a cubin, or a damaged one: {error}") from None
 
 

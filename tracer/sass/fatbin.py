@@ -10,9 +10,10 @@ from synctrace.tracer.errors import SynctraceError
 from synctrace.tracer.sass.cubin import ELF
 
 MAGIC = 0xBA55ED50
-CONTAINER, ENTRY = "<IHHQ", "<HHIQI4xHHIII QQQ".replace(" ", "")
+CONTAINER, ENTRY = "<IHHQ", "<HHIQI4xHHIIIQQQ"
 PTX, CUBIN = 1, 2
 LZ4, ZSTD = 0x2000, 0x8000
+ELF_HEADER = 64  # bytes
 LARGEST = 1 << 30  # bytes of one cubin, unpacked
 
 
@@ -72,7 +73,12 @@ def unpacked(entry: Entry) -> bytes:
 
 
 def cubins(image: bytes) -> Iterator[tuple[int, bytes]]:
-    """Architecture and content of each cubin in an image: a cubin itself, or containers."""
+    """Architecture and content of each cubin in an image: a cubin itself, or containers.
+
+    Raises SynctraceError if it is damaged.
+    """
+    if image[:4] == ELF and len(image) < ELF_HEADER:
+        raise SynctraceError("a damaged cubin: it ends within its head")
     if image[:4] == ELF and struct.unpack_from("<H", image, 18)[0] == 190:
         flags = struct.unpack_from("<I", image, 48)[0]
         yield flags & 0xFF if image[8] < 8 else flags >> 8 & 0xFF, image

@@ -2,11 +2,14 @@
 
 A line for each loaded image: `gpu SM`, `file OFFSET SIZE PATH` (bytes of a file; size 0: all),
 `copied HASH SIZE` (code-HASH.bin in the trace), `source` (PTX, which the driver compiles),
-`left SIZE` (not copied). `entry NAME` is a kernel of PTX.
+`left SIZE` (not copied). `entry NAME` is a kernel of PTX. A trace may be somebody else's: what is
+named is opened only if it is a plain file of a size that can be.
 """
 
+import os
 import re
 import shutil
+import stat
 import struct
 from collections.abc import Sequence
 from contextlib import suppress
@@ -19,6 +22,9 @@ from synctrace.tracer.modules import module_at
 from synctrace.tracer.schema import CODE_FILE, code_copy
 
 LOADED_SEGMENT = 1
+MOST_BYTES = 4 << 30  # of all images; PyTorch with all its libraries has less
+MOST_SAID = 64 << 20  # of the list of them
+CUT_OFF = "a line that was cut off"
 ENTRY = re.compile(rb"\.entry\s+([\w$]+)")
 
 
@@ -105,35 +111,63 @@ def _offset(head: bytes, address: int) -> int | None:
 def images_of(trace: Path) -> Images:
     """Raises SynctraceError if the trace says nothing of code."""
     try:
-        lines = (trace / CODE_FILE).read_text(errors="replace").splitlines()
+        told = _read(trace / CODE_FILE, 0, 0, MOST_SAID, os.O_NOFOLLOW)
     except OSError:
         raise SynctraceError(
             f"{trace} does not say where its kernels' code is: record a CUDA program"
         ) from None
-    gpu, contents, lost, sources = 0, [], [], set()
-    for line in lines:
+    gpu, contents, lost, room = 0, [], [], MOST_BYTES
+    sources = set()
+    for line in dict.fromkeys(told.decode(errors="replace").splitlines()):
         word, _, rest = line.partition(" ")
         try:
             if word == "gpu":
                 gpu = int(rest)
-            elif word == "file":
-                contents.append((0, _read(rest)))
-            elif word == "copied":
-                name = rest.split()[0]
-                contents.append((int(name, 16), (trace / code_copy(name)).read_bytes()))
             elif word == "entry":
                 sources.add(rest)
-            elif word == "source":
-                lost.append("code that the driver compiled from PTX")
+            elif word in ("file", "copied"):
+                image = _file(rest, room) if word == "file" else _copy(trace, rest, room)
+                contents.append(image)
+                room -= len(image[1])
             else:
-                lost.append(f"an image that was not copied ({rest} bytes)")
-        except (OSError, ValueError) as error:
-            lost.append(str(error))
+                lost.append(_told(word, rest))
+        except ValueError:
+            lost.append(CUT_OFF)
+        except OSError as error:
+            lost.append(f"{error.filename}: {error.strerror}")
     return Images(gpu, tuple(contents), tuple(dict.fromkeys(lost)), frozenset(sources))
 
 
-def _read(place: str) -> bytes:
+def _told(word: str, rest: str) -> str:
+    if word == "source":
+        return "code that the driver compiled from PTX"
+    return f"an image that was not copied ({rest} bytes)" if word == "left" else CUT_OFF
+
+
+def _file(place: str, most: int) -> tuple[int, bytes]:
     offset, size, path = place.split(" ", 2)
-    with Path(path).open("rb") as file:
-        file.seek(int(offset))
-        return file.read(int(size) or -1)
+    return 0, _read(Path(path), int(offset), int(size), most)
+
+
+def _copy(trace: Path, said: str, most: int) -> tuple[int, bytes]:
+    name = re.match(r"[0-9a-f]{1,16}(?= )", said)
+    if not name:
+        raise ValueError
+    return int(name[0], 16), _read(trace / code_copy(name[0]), 0, 0, most, os.O_NOFOLLOW)
+
+
+def _read(path: Path, offset: int, size: int, most: int, flags: int = 0) -> bytes:
+    """Bytes of a plain file; size 0: all. Raises OSError, also where they are more than `most`."""
+    opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | flags)
+    said = os.fstat(opened)
+    if not stat.S_ISREG(said.st_mode):
+        os.close(opened)
+        raise OSError(0, "no regular file", str(path))
+    with os.fdopen(opened, "rb") as file:
+        wanted = size or said.st_size
+        if not 0 <= offset <= offset + wanted <= said.st_size:
+            raise OSError(0, "it is another file now: it ends before the code", str(path))
+        if wanted > most:
+            raise OSError(0, "too large, or the images before it are", str(path))
+        file.seek(offset)
+        return file.read(wanted)

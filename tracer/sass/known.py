@@ -31,6 +31,9 @@ class _Loaded:
     cubin: Cubin
     codes: set[int]
 
+    def has(self, kernel: str) -> bool:
+        return kernel in self.cubin.layouts and kernel in self.cubin.functions
+
 
 def known_kernels(images: Images, kernels: Iterable[tuple[str, int]]) -> Iterator[KernelModes]:
     """Modes of these kernels (name, kernel.code), in their order: of the image that has the code,
@@ -45,18 +48,18 @@ def known_kernels(images: Images, kernels: Iterable[tuple[str, int]]) -> Iterato
 
     def read(kernel: tuple[str, int]) -> KernelModes:
         name, code = kernel
-        having = [
-            one for one in loaded if name in one.cubin.layouts and name in one.cubin.functions
-        ]
+        having = [one for one in loaded if one.has(name)]
         its_own = [one for one in having if code in one.codes]
         if name in images.sources and not its_own:
             return unknown_modes(name, FROM_PTX)
         found = [_cached(tool, version, one.content, one.cubin, name) for one in its_own or having]
         return _same(name, found)
 
+    wanted = list(kernels)
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
-        yield from pool.map(read, kernels)
+        jobs = {kernel: pool.submit(read, kernel) for kernel in wanted}
+        yield from (jobs[kernel].result() for kernel in wanted)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 

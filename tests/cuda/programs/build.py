@@ -37,7 +37,7 @@ class Programs(NamedTuple):
         if not made.exists():
             source = self.folder / f"{name}.cpp"
             source.write_text(re.sub(LAUNCH, r"LAUNCH(\1, \2)(", (GPU / f"{name}.cu").read_text()))
-            include = (f"-I{RUNTIME}", f"-I{NATIVE}")
+            include = (f"-I{RUNTIME}", f"-I{NATIVE}", f"-I{GPU}")
             self.driver.compile(made, [source], *include, language=CPP)
         return str(made)
 

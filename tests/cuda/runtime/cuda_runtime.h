@@ -7,6 +7,7 @@ extern "C" {
 #include "cuda.h"
 }
 #include <cstring>
+#include <ctime>
 #include <map>
 #include <string>
 #include <tuple>

@@ -7,14 +7,13 @@ The result is kept under .cache/cuda-standin by a hash of all that goes into it.
 """
 
 import hashlib
-import shutil
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from hip.standin import build as hip
 from hip.standin import exports as hip_exports
+from kept import built_once
 
 from cuda.standin import exports
 
@@ -100,18 +99,4 @@ def build() -> Driver:
 
     Raises CalledProcessError if it does not compile without a warning.
     """
-    folder = CACHE / _hash()
-    if folder.is_dir():
-        return Driver(folder)
-    CACHE.mkdir(parents=True, exist_ok=True)
-    making = Path(tempfile.mkdtemp(dir=CACHE))
-    try:
-        _fill(making)
-        making.chmod(0o755)
-        making.rename(folder)
-    except OSError:  # another process was first
-        if not folder.is_dir():
-            raise
-    finally:
-        shutil.rmtree(making, ignore_errors=True)
-    return Driver(folder)
+    return Driver(built_once(CACHE / _hash(), _fill))

@@ -5,50 +5,24 @@
 //
 // Ahead of each pair a kernel spins, so that who does not wait comes first every time. Each case is
 // an annotated range: a recorded run is judged case by case (tests/gpu/behaviour.py).
+#include "must.h"
 #include "synctrace.h"
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <cuda_runtime.h>
 #include <functional>
 #include <string>
 #include <unistd.h>
 #include <vector>
 
-#define MUST(call)                                                                                 \
-    do {                                                                                           \
-        cudaError_t rc = (call);                                                                   \
-        if (rc != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(rc)); \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-
 static const size_t KIB = 1 << 10, MIB = 1 << 20;
 static const char BEFORE = 1, AFTER = 2;
 static const long long SPIN_CYCLES = 80000000; // about 45 ms
 
-__global__ void spin(long long cycles) {
-    long long start = clock64();
-    while (clock64() - start < cycles)
-        ;
-}
 static void delay(cudaStream_t on) { spin<<<1, 1, 0, on>>>(SPIN_CYCLES); }
 
 enum Kind { PAGEABLE, PINNED, REGISTERED };
 static const char *const KIND_NAMES[] = {"pageable", "pinned", "registered"};
 
-static cudaStream_t stream(unsigned flags = cudaStreamNonBlocking) {
-    cudaStream_t made;
-    MUST(cudaStreamCreateWithFlags(&made, flags));
-    return made;
-}
-static cudaEvent_t event() {
-    cudaEvent_t made;
-    MUST(cudaEventCreateWithFlags(&made, cudaEventDisableTiming));
-    return made;
-}
 static char *host(Kind kind, size_t bytes, char value) {
     char *made;
     if (kind == PINNED)

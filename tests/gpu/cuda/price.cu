@@ -1,20 +1,9 @@
-// What calls of the CUDA runtime cost: prints `NAME ns` for each kind, the least of several rounds.
-//
-//     price [ROUNDS]
+// What calls of the CUDA runtime cost: prints `NAME=ns` for each kind on one line, for each line
+// that it reads.
+#include "must.h"
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <cuda_runtime.h>
 #include <functional>
-
-#define MUST(call)                                                                                 \
-    do {                                                                                           \
-        cudaError_t rc = (call);                                                                   \
-        if (rc != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(rc)); \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
+#include <vector>
 
 __global__ void three(float *to, const float *from, const float *more, int n) {
     if (n < 0)
@@ -27,22 +16,23 @@ static double now() {
         .count();
 }
 
-static void measure(const char *name, int rounds, int calls, const std::function<void()> &body) {
-    double least = 1e30;
-    for (int round = 0; round < rounds; round++) {
-        MUST(cudaDeviceSynchronize());
-        double start = now();
-        for (int i = 0; i < calls; i++)
-            body();
-        double each = (now() - start) / calls;
-        least = each < least ? each : least;
-    }
+struct kind {
+    const char *name;
+    int calls;
+    std::function<void()> body;
+};
+
+static void measure(const kind &one) {
+    one.body(); // others ran in between
     MUST(cudaDeviceSynchronize());
-    printf("%s %.1f\n", name, least);
+    double start = now();
+    for (int i = 0; i < one.calls; i++)
+        one.body();
+    printf("%s=%.1f ", one.name, (now() - start) / one.calls);
+    MUST(cudaDeviceSynchronize());
 }
 
-int main(int count, char **arguments) {
-    int rounds = count > 1 ? atoi(arguments[1]) : 20;
+int main() {
     float *first, *second, *third, *pinned;
     cudaStream_t one, two;
     cudaEvent_t event;
@@ -61,37 +51,52 @@ int main(int count, char **arguments) {
         three<<<1, 32, 0, one>>>(first, second, third, 1);
     MUST(cudaStreamEndCapture(one, &graph));
     MUST(cudaGraphInstantiate(&executable, graph, 0));
-    measure("event_record", rounds, 2000, [&] { MUST(cudaEventRecord(event, one)); });
-    measure("event_wait", rounds, 2000, [&] { MUST(cudaStreamWaitEvent(two, event, 0)); });
-    measure("event_query", rounds, 1000, [&] { (void)cudaEventQuery(event); });
-    measure("stream_sync", rounds, 1000, [&] { MUST(cudaStreamSynchronize(one)); });
-    measure("launch", rounds, 500, [&] { three<<<1, 32, 0, one>>>(first, second, third, 1); });
-    measure("launch_sync", rounds, 200, [&] {
-        three<<<1, 32, 0, one>>>(first, second, third, 1);
-        MUST(cudaStreamSynchronize(one));
-    });
-    measure("copy_d2d", rounds, 500,
-            [&] { MUST(cudaMemcpyAsync(first, second, 64, cudaMemcpyDeviceToDevice, one)); });
-    measure("copy_h2d_64_sync", rounds, 200, [&] {
-        MUST(cudaMemcpyAsync(first, pinned, 64, cudaMemcpyHostToDevice, one));
-        MUST(cudaStreamSynchronize(one));
-    });
-    measure("copy_h2d_64k_sync", rounds, 200, [&] {
-        MUST(cudaMemcpyAsync(first, pinned, 65536, cudaMemcpyHostToDevice, one));
-        MUST(cudaStreamSynchronize(one));
-    });
-    measure("copy_d2h_64_sync", rounds, 200, [&] {
-        MUST(cudaMemcpyAsync(pinned, first, 64, cudaMemcpyDeviceToHost, one));
-        MUST(cudaStreamSynchronize(one));
-    });
-    measure("graph_20_sync", rounds, 200, [&] {
-        MUST(cudaGraphLaunch(executable, one));
-        MUST(cudaStreamSynchronize(one));
-    });
-    measure("pool", rounds, 500, [&] {
-        void *made;
-        MUST(cudaMallocAsync(&made, 4096, one));
-        MUST(cudaFreeAsync(made, one));
-    });
+    const std::vector<kind> kinds = {
+        {"event_record", 2000, [&] { MUST(cudaEventRecord(event, one)); }},
+        {"event_wait", 2000, [&] { MUST(cudaStreamWaitEvent(two, event, 0)); }},
+        {"event_query", 1000, [&] { (void)cudaEventQuery(event); }},
+        {"stream_sync", 1000, [&] { MUST(cudaStreamSynchronize(one)); }},
+        {"launch", 500, [&] { three<<<1, 32, 0, one>>>(first, second, third, 1); }},
+        {"launch_sync", 200,
+         [&] {
+             three<<<1, 32, 0, one>>>(first, second, third, 1);
+             MUST(cudaStreamSynchronize(one));
+         }},
+        {"copy_d2d", 500,
+         [&] { MUST(cudaMemcpyAsync(first, second, 64, cudaMemcpyDeviceToDevice, one)); }},
+        {"copy_h2d_64_sync", 200,
+         [&] {
+             MUST(cudaMemcpyAsync(first, pinned, 64, cudaMemcpyHostToDevice, one));
+             MUST(cudaStreamSynchronize(one));
+         }},
+        {"copy_h2d_64k_sync", 200,
+         [&] {
+             MUST(cudaMemcpyAsync(first, pinned, 65536, cudaMemcpyHostToDevice, one));
+             MUST(cudaStreamSynchronize(one));
+         }},
+        {"copy_d2h_64_sync", 200,
+         [&] {
+             MUST(cudaMemcpyAsync(pinned, first, 64, cudaMemcpyDeviceToHost, one));
+             MUST(cudaStreamSynchronize(one));
+         }},
+        {"graph_20_sync", 200,
+         [&] {
+             MUST(cudaGraphLaunch(executable, one));
+             MUST(cudaStreamSynchronize(one));
+         }},
+        {"pool", 500,
+         [&] {
+             void *made;
+             MUST(cudaMallocAsync(&made, 4096, one));
+             MUST(cudaFreeAsync(made, one));
+         }},
+    };
+    char line[64];
+    while (fgets(line, sizeof line, stdin)) {
+        for (const kind &one_kind : kinds)
+            measure(one_kind);
+        printf("\n");
+        fflush(stdout);
+    }
     return 0;
 }

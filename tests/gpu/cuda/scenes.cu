@@ -3,22 +3,11 @@
 //     scenes SCENE race|fixed
 //
 // Each but `whole` is a bug and its fix. What a scene prints as `fixed` is the same each time.
+#include "must.h"
 #include <condition_variable>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <cuda_runtime.h>
 #include <mutex>
 #include <thread>
-
-#define MUST(call)                                                                                 \
-    do {                                                                                           \
-        cudaError_t rc = (call);                                                                   \
-        if (rc != cudaSuccess) {                                                                   \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(rc)); \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static const int N = 1 << 20;
 static const size_t BYTES = N * sizeof(float);
@@ -40,23 +29,8 @@ __global__ void packed(Packed all) {
     if (i < all.n)
         all.to[i] = all.from[i] + (float)all.more;
 }
-__global__ void spin(long long cycles) {
-    long long start = clock64();
-    while (clock64() - start < cycles)
-        ;
-}
 __constant__ float table[16];
 
-static cudaStream_t stream(unsigned flags = cudaStreamNonBlocking) {
-    cudaStream_t made;
-    MUST(cudaStreamCreateWithFlags(&made, flags));
-    return made;
-}
-static cudaEvent_t event() {
-    cudaEvent_t made;
-    MUST(cudaEventCreateWithFlags(&made, cudaEventDisableTiming));
-    return made;
-}
 static float *device_memory() {
     float *made;
     MUST(cudaMalloc(&made, BYTES));

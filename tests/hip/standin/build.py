@@ -10,12 +10,13 @@ The result is kept under .cache/hip-standin by a hash of all that goes into it. 
 """
 
 import hashlib
-import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+from kept import built_once
 
 from hip.standin import exports
 
@@ -104,21 +105,7 @@ def build(*flags: str) -> StandIn:
 
     Raises CalledProcessError if it does not compile without a warning.
     """
-    folder = CACHE / _hash(flags)
-    if folder.is_dir():
-        return StandIn(folder)
-    CACHE.mkdir(parents=True, exist_ok=True)
-    making = Path(tempfile.mkdtemp(dir=CACHE))
-    try:
-        _fill(making, flags)
-        making.chmod(0o755)
-        making.rename(folder)
-    except OSError:  # another process was first
-        if not folder.is_dir():
-            raise
-    finally:
-        shutil.rmtree(making, ignore_errors=True)
-    return StandIn(folder)
+    return StandIn(built_once(CACHE / _hash(flags), partial(_fill, flags=flags)))
 
 
 if __name__ == "__main__":

@@ -15,12 +15,13 @@ The result is kept under .cache/hip-standin by a hash of all that goes into it.
 
 import hashlib
 import re
-import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+from kept import built_once
 
 from hip.standin.build import CACHE
 
@@ -126,17 +127,4 @@ def stubs(wheel: Path) -> Path:
     wanted = libraries(wheel)
     texts = [Path(__file__).read_text(), HIPRTC.read_text(), *map(repr, wanted)]
     folder = CACHE / f"stubs-{hashlib.sha256(''.join(texts).encode()).hexdigest()[:16]}"
-    if folder.is_dir():
-        return folder
-    CACHE.mkdir(parents=True, exist_ok=True)
-    making = Path(tempfile.mkdtemp(dir=CACHE))
-    try:
-        _fill(making, wanted)
-        making.chmod(0o755)
-        making.rename(folder)
-    except OSError:  # another process was first
-        if not folder.is_dir():
-            raise
-    finally:
-        shutil.rmtree(making, ignore_errors=True)
-    return folder
+    return built_once(folder, partial(_fill, wanted=wanted))

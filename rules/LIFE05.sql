@@ -41,8 +41,13 @@ sources = [
 */
 
 -- Uses of a storage behind its free, no new life in between. Where the two race as well it is that
--- conflict; where the order engine sees them ordered it is a row of its own.
-WITH late AS (
+-- conflict; where the order engine sees them ordered it is a row of its own. A graph that was changed
+-- when other memory was at that address means that one: not all its nodes were told anew.
+WITH changed AS (
+  SELECT graph, id AS op, ticket_c AS ticket FROM op
+  WHERE kind IN ('graph_create', 'graph_update')
+    AND NOT regexp_matches(flags, 'failed|skipped|captured|parent|refused|noop')
+), late AS (
   SELECT
     u.*,
     CASE WHEN u.mode IN ('may', 'unknown') THEN 'mode-unknown' ELSE 'certain' END AS verdict
@@ -51,6 +56,14 @@ WITH late AS (
     FROM captured_launch AS g
     JOIN captured AS c ON c.graph = g.graph AND c.version = g.version
     WHERE g.op = u.op AND c.storage = u.storage
+  ) AND NOT EXISTS (
+    FROM captured_launch AS g
+    JOIN changed AS m ON m.graph = g.graph AND m.op < g.op
+    JOIN storage AS s ON s.id = u.storage
+    JOIN storage AS n
+      ON n.base <= s.base AND s.base + s.size_bytes <= n.base + n.size_bytes
+      AND n.device = s.device AND n.born > s.born AND n.born <= m.ticket
+    WHERE g.op = u.op AND m.op > u.free_op
   )
 )
 SELECT

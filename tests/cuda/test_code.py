@@ -38,7 +38,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def record(built: Path, trace: Path, *more: str, option: str = "--kernel-code") -> list[str]:
-    """Lines of code.txt."""
+    """Lines of code.txt, when the program has ended as it does alone."""
     command = [sys.executable, "-m", "synctrace", "record", "-q", "-f", option, "-o", str(trace)]
     command += ["--"]
     done = subprocess.run(

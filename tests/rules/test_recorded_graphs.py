@@ -143,6 +143,17 @@ def test_a_version_that_no_longer_holds_it(tmp_path: Path) -> None:
     assert found(tmp_path, ops) == []
 
 
+def test_memory_that_is_there_again_when_the_graph_is_changed(tmp_path: Path) -> None:
+    """Its nodes with that address are not told anew, as in XLA's command buffers."""
+    update = op(Kind.GRAPH_UPDATE, graph=GRAPH)
+    launch = {**LAUNCH, "version": 1}
+    ops = [*CAPTURE, MAKE, LAUNCH, SYNC, FREE, AGAIN, update, launch, SYNC]
+    there = _findings(tmp_path / "there", ops, {"base": 64, "born": 16})
+    gone = _findings(tmp_path / "gone", ops, {"base": 256, "born": 16})
+    assert [f.rule for f in there if f.family == "life"] == []
+    assert [f.rule for f in gone if f.family == "life"] == ["LIFE05"]
+
+
 def test_a_graph_whose_making_is_not_in_the_trace_uses_freed_memory(tmp_path: Path) -> None:
     assert found(tmp_path, [LAUNCH, SYNC, FREE, LAUNCH, SYNC]) == [("LIFE05", (2, 3))]
 

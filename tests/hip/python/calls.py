@@ -167,9 +167,8 @@ def chunk_ends() -> None:
 def large() -> None:
     """A frame of many names: at some depths it has no room left."""
     a = b = c = d = e = f = g = h = i = j = k = m = n = o = p = q = r = s = t = u = 0
-    deep_without_calls(
-        a + b + c + d + e + f + g + h + i + j + k + m + n + o + p + q + r + s + t + u
-    )
+    many = a + b + c + d + e + f + g + h + i + j
+    deep_without_calls(many + k + m + n + o + p + q + r + s + t + u)
 
 
 def generated() -> None:

@@ -29,7 +29,8 @@ def said() -> dict[str, str]:
     measured = json.loads((ROOT / "tests/data/h200/h200-cuda-behaviour.json").read_text())
     hazards = sum(answer == "hazard" for answer in measured.values())
     kernels = json.loads((ROOT / "tests/data/sass/layouts_sm90.json").read_text())
-    copied, all_copied = numbers("cuda_code.c", r"MOST = (\d+) << 20", r"IN_ALL = (\d+) << 20")
+    (copied,) = numbers("code_files.h", r"MOST = (\d+) << 20")
+    (all_copied,) = numbers("code_files.c", r"ALL_COPIED = (\d+) << 20")
     kept, every_ns = numbers("api_queries.c", r"KEPT = (\d+)", r"EVERY_NS = (\d+)")
     met = functions(MET, r"\((cu\w+),")
     return {

@@ -6,7 +6,8 @@ The programs are those of tests/cuda/test_catalogue.py, with kernels of catalogu
 alone, then recorded, as a race and with the order that it lacks. For each case a line says what
 differs: the output of the right one, or findings that tests/cuda/catalogue.py does not have. Cases
 that need two GPUs are told and left out on a machine of one. Then what the kernels' code does is
-read: no mode must be unknown then, what was found is, and what was silent is silent. Needs nvcc and nvdisasm. OUT gets the findings.
+read: no mode must be unknown then, what was found is, and what was silent is silent. Needs nvcc and
+nvdisasm. OUT gets the findings.
 
 What it shows: the recorder and the rules on NVIDIA's driver. Whether the GPU loses bytes in a race
 is chance, and only told.

@@ -646,13 +646,19 @@ LEFT JOIN (
   GROUP BY handle
 ) AS a ON s.source = 'thread' AND a.handle = TRY_CAST(s.subject AS UBIGINT);
 
--- Two accesses to the same bytes, at least one a write, with no happens-before edge.
+-- Two accesses to the same bytes, at least one a write, with no happens-before edge. A store that two
+-- looks at a range tell (digest) is somewhere in it: beside an access of less than that it is a guess.
 CREATE VIEW conflict AS
 SELECT
   c.id,                                   -- Number of the conflict.
   c.profile,                              -- Memory model under which there is no edge.
   level_name(c.level) AS level,           -- Layer of the ops: app, ggml, api.
-  c.verdict,                              -- certain, latent, ordered-not-visible, host-order-assumed, range-guess, mode-unknown.
+  CASE
+    WHEN c.verdict = 'mode-unknown' THEN c.verdict
+    WHEN origin_name(x1.origin) = 'digest' AND (x1.lo < x2.lo OR x2.hi < x1.hi) THEN 'range-guess'
+    WHEN origin_name(x2.origin) = 'digest' AND (x2.lo < x1.lo OR x1.hi < x2.hi) THEN 'range-guess'
+    ELSE c.verdict
+  END AS verdict,                         -- certain, latent, ordered-not-visible, host-order-assumed, range-guess, mode-unknown.
   c.hazard,                               -- read-after-write, write-after-read, write-after-write.
   c.first_op,                             -- op.id of the access that comes first in the trace.
   c.second_op,                            -- op.id of the other.
@@ -679,7 +685,9 @@ FROM _conflicts AS c
 LEFT JOIN _named AS o1 ON o1.id = c.first_op
 LEFT JOIN _named AS o2 ON o2.id = c.second_op
 LEFT JOIN _actor AS a1 ON a1.id = c.first_actor
-LEFT JOIN _actor AS a2 ON a2.id = c.second_actor;
+LEFT JOIN _actor AS a2 ON a2.id = c.second_actor
+LEFT JOIN _access AS x1 ON x1.id = c.first_access
+LEFT JOIN _access AS x2 ON x2.id = c.second_access;
 
 -- One reason why one instant is before another, as the engine used it to order the trace. Instants
 -- of an op: C the call is entered, Q the host has done its part of it (a source is read), S work

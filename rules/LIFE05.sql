@@ -41,8 +41,8 @@ sources = [
 */
 
 -- Uses of a storage behind its free, no new life in between. Where the two race as well it is that
--- conflict; where the order engine sees them ordered it is a row of its own. A graph that was changed
--- when other memory was at that address means that one: not all its nodes were told anew.
+-- conflict; where the order engine sees them ordered it is a row of its own. A graph that was
+-- changed when other memory was at that address means that one: not all its nodes were told anew.
 WITH changed AS (
   SELECT graph, id AS op, ticket_c AS ticket FROM op
   WHERE kind IN ('graph_create', 'graph_update')

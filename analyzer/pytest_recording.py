@@ -19,6 +19,7 @@ import pytest
 
 from synctrace.analyzer.pytest_gate import Judge, with_verdict
 from synctrace.tracer.errors import SynctraceError
+from synctrace.tracer.kernel_code import add_code
 from synctrace.tracer.launch import RecordResult, record
 from synctrace.tracer.library import recorder_library
 
@@ -136,6 +137,8 @@ class Recording:
         template = f"{folder}/%p.synctrace".replace("%", "%%").replace("%%p.", "%p.")
         command = [sys.executable, "-P", str(CHILD), str(task)]
         done = record(command, template, quiet=True)
+        for trace in done.traces:
+            add_code(trace)
         output = log.read_bytes()[-TAIL_BYTES:].decode(errors="replace") if log.exists() else ""
         return done, self._read(messages), output
 

@@ -143,6 +143,9 @@ static bool is_mapped(struct thread *thread, uintptr_t at) {
 
 // Frames by which C enters the interpreter have no code; low bits of the newest pointers are flags.
 enum { OWNED_BY_INTERPRETER = 3, FLAGS = 7 };
+// Of a frame that is being made what is before it may not be said yet, and lead round in a circle:
+// so many frames are looked at, those without code among them.
+enum { STEPS = 4 * PYTHON_DEPTH };
 
 // Null: it has none. `known`: where what is known of that code stands.
 static uintptr_t code_of(struct thread *thread, uintptr_t frame, struct python_code **known) {
@@ -157,7 +160,9 @@ static uintptr_t code_of(struct thread *thread, uintptr_t frame, struct python_c
 unsigned python_frames(struct thread *thread, struct python_frame *frames) {
     unsigned depth = 0;
     struct python_code *known;
-    for (uintptr_t at = innermost_frame(); depth < PYTHON_DEPTH && is_mapped(thread, at);
+    unsigned steps = 0;
+    for (uintptr_t at = innermost_frame();
+         depth < PYTHON_DEPTH && steps++ < STEPS && is_mapped(thread, at);
          at = word(at, layout.previous)) {
         uintptr_t code = code_of(thread, at, &known);
         if (code)
@@ -217,7 +222,9 @@ uint64_t python_place(struct thread *thread) {
     uint64_t sum = 0, odd = 0x9e3779b97f4a7c15ull;
     unsigned own = 0, depth = 0;
     struct python_code *known;
-    for (uintptr_t at = innermost_frame(); depth < PYTHON_DEPTH && is_mapped(thread, at);
+    unsigned steps = 0;
+    for (uintptr_t at = innermost_frame();
+         depth < PYTHON_DEPTH && steps++ < STEPS && is_mapped(thread, at);
          at = word(at, layout.previous)) {
         uintptr_t code = code_of(thread, at, &known);
         if (!code)
